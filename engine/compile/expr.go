@@ -1,0 +1,334 @@
+package compile
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/expr-lang/expr/ast"
+	"github.com/expr-lang/expr/checker"
+	"github.com/expr-lang/expr/checker/nature"
+	exprcompiler "github.com/expr-lang/expr/compiler"
+	"github.com/expr-lang/expr/conf"
+	"github.com/expr-lang/expr/file"
+	"github.com/expr-lang/expr/optimizer"
+	"github.com/expr-lang/expr/parser"
+	"github.com/expr-lang/expr/types"
+	"github.com/expr-lang/expr/vm"
+
+	"github.com/nth-dev/nth/schema"
+)
+
+// Limits of expressions: far above what a flow needs, low enough that none can stall a step.
+const (
+	maxExprNodes  = 500
+	maxExprLength = 4 << 10
+)
+
+// Expr is a compiled expression. It is safe for concurrent use.
+type Expr struct {
+	Source string
+	Range  schema.Range
+
+	prog *vm.Program
+	uses map[string]bool // root names it mentions
+	nat  nature.Nature
+	has  []string // literal selectors of page.has and page.count
+}
+
+// Eval runs the expression. env holds the names of the environment it was compiled for.
+func (e *Expr) Eval(env map[string]any) (v any, err error) {
+	// expr's vm recovers from its own panics; what it calls (fmt, reflect) is covered here.
+	defer func() {
+		if r := recover(); r != nil {
+			v, err = nil, fmt.Errorf("%s: %q: %v", e.Range, e.Source, r)
+		}
+	}()
+	v, err = vm.Run(e.prog, env)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %q: %s", e.Range, e.Source, runtimeMessage(err))
+	}
+	return v, nil
+}
+
+// Bool runs a condition.
+func (e *Expr) Bool(env map[string]any) (bool, error) {
+	v, err := e.Eval(env)
+	if err != nil {
+		return false, err
+	}
+	b, ok := v.(bool)
+	if !ok {
+		return false, fmt.Errorf("%s: %q gave %v, want true or false", e.Range, e.Source, v)
+	}
+	return b, nil
+}
+
+// Uses reports whether the expression mentions a root name ("match").
+func (e *Expr) Uses(name string) bool { return e != nil && e.uses[name] }
+
+func runtimeMessage(err error) string {
+	var fe *file.Error
+	msg := err.Error()
+	if errors.As(err, &fe) {
+		msg = fe.Message
+	}
+	if strings.Contains(msg, "<nil>") || strings.Contains(msg, "nil pointer") || strings.Contains(msg, "interface conversion") {
+		msg += " (a value that this expression reads is not there)"
+	}
+	return msg
+}
+
+// want says what kind of result an expression must have.
+type want uint8
+
+const (
+	wantAny want = iota
+	wantBool
+)
+
+// exprEnv compiles expressions against one environment.
+type exprEnv struct {
+	cfg   *conf.Config
+	names types.Map
+	diags *schema.Diagnostics
+}
+
+// banned builtins: they read the clock, or reach around the field checks.
+var bannedBuiltins = map[string]string{
+	"now":      "the run's clock is run.now, so that a replay is exact",
+	"get":      "write the field with a dot, so that it can be checked",
+	"timezone": "dates are compared in the zone they were written in",
+}
+
+func newExprEnv(names types.Map, diags *schema.Diagnostics) *exprEnv {
+	// Go structs must get their nature from this configuration's cache, everything else has it already.
+	cfg := conf.New(map[string]any{})
+	for name, t := range names {
+		if sample, ok := structs[name]; ok {
+			cfg.Env.Fields[name] = cfg.NtCache.FromType(sample)
+		} else {
+			cfg.Env.Fields[name] = t.Nature()
+		}
+	}
+	for name := range bannedBuiltins {
+		delete(cfg.Builtins, name)
+	}
+	cfg.MaxNodes = maxExprNodes
+	cfg.Strict = true
+	return &exprEnv{cfg: cfg, names: names, diags: diags}
+}
+
+// compile checks and compiles one expression; nil after a finding.
+func (x *exprEnv) compile(src schema.Expr, w want) *Expr {
+	at := src.Node.Range
+	if strings.TrimSpace(src.Text) == "" {
+		x.diags.Errorf(at, "expr-empty", "write an expression after the \"=\"", "empty expression")
+		return nil
+	}
+	if len(src.Text) > maxExprLength {
+		x.diags.Errorf(at, "expr-too-long", "split it into several conditions", "expression of %d bytes, at most %d are allowed", len(src.Text), maxExprLength)
+		return nil
+	}
+	return x.compileText(src, w, false)
+}
+
+func (x *exprEnv) compileText(src schema.Expr, w want, quiet bool) *Expr {
+	cfg := *x.cfg
+	if w == wantBool {
+		cfg.Expect, cfg.ExpectAny = reflect.Bool, false
+	}
+	tree, err := parser.ParseWithConfig(src.Text, &cfg)
+	if err != nil {
+		x.report(src, err, "expr-syntax")
+		return nil
+	}
+	v := &useVisitor{env: x, src: src, uses: map[string]bool{}, quiet: quiet}
+	ast.Walk(&tree.Node, v)
+	if v.bad {
+		return nil
+	}
+	if _, err := checker.Check(tree, &cfg); err != nil {
+		x.report(src, err, "expr-type")
+		return nil
+	}
+	nat := *tree.Node.Nature()
+	if err := optimizer.Optimize(&tree.Node, &cfg); err != nil {
+		x.report(src, err, "expr-type")
+		return nil
+	}
+	prog, err := exprcompiler.Compile(tree, &cfg)
+	if err != nil {
+		x.report(src, err, "expr-type")
+		return nil
+	}
+	start := src.Node.PosAt(src.Offset)
+	return &Expr{Source: src.Text, Range: schema.Range{File: src.Node.Range.File, Start: start, End: src.Node.Range.End}, prog: prog, uses: v.uses, nat: nat, has: v.selectors}
+}
+
+// split cuts a condition at its top-level "and"s and returns the parts' sources.
+func splitConjuncts(src schema.Expr) []string {
+	tree, err := parser.Parse(src.Text)
+	if err != nil {
+		return nil
+	}
+	var parts []string
+	var walk func(n ast.Node)
+	walk = func(n ast.Node) {
+		if b, ok := n.(*ast.BinaryNode); ok && (b.Operator == "and" || b.Operator == "&&") {
+			walk(b.Left)
+			walk(b.Right)
+			return
+		}
+		parts = append(parts, n.String())
+	}
+	walk(tree.Node)
+	return parts
+}
+
+// report turns an error of expr into a finding at the right column of the YAML file.
+func (x *exprEnv) report(src schema.Expr, err error, rule string) {
+	var fe *file.Error
+	if !errors.As(err, &fe) {
+		if strings.Contains(err.Error(), "\ngoroutine ") { // a panic inside expr, with its stack
+			err = errors.New("this cannot be compiled")
+		}
+		x.diags.Errorf(src.Node.Range, rule, "", "%q: %s", src.Text, err)
+		return
+	}
+	msg, fix := fe.Message, ""
+	if i := strings.Index(msg, "\ngoroutine "); i >= 0 { // a panic inside expr, with its stack
+		msg = "this cannot be compiled"
+	}
+	if name, ok := strings.CutPrefix(msg, "unknown name "); ok {
+		fix = "known names: " + strings.Join(x.known(), ", ")
+		if s := schema.Suggest(name, x.known()); s != "" {
+			fix = fmt.Sprintf("did you mean %q?", s)
+		}
+		if why, banned := bannedBuiltins[name]; banned {
+			msg, fix = fmt.Sprintf("%s() is not allowed here", name), why
+		}
+	}
+	if name, ok := strings.CutPrefix(msg, "unknown field "); ok {
+		if s := schema.Suggest(name, x.fieldsNear(src.Text, fe.From)); s != "" {
+			fix = fmt.Sprintf("did you mean %q?", s)
+		}
+	}
+	if strings.HasPrefix(msg, "expected bool") {
+		fix = "write a condition that is true or false, such as a comparison"
+	}
+	start := src.Node.PosAt(src.Offset + min(fe.From, len([]rune(src.Text))))
+	end := src.Node.PosAt(src.Offset + max(min(fe.To, len([]rune(src.Text))), min(fe.From+1, len([]rune(src.Text)))))
+	x.diags.Errorf(schema.Range{File: src.Node.Range.File, Start: start, End: end}, rule, fix, "in %q: %s", src.Text, msg)
+}
+
+func (x *exprEnv) known() []string {
+	names := make([]string, 0, len(x.names))
+	for n := range x.names {
+		if n != types.Extra {
+			names = append(names, n)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// fieldsNear lists the fields of the name that stands before the dot at rune offset at.
+func (x *exprEnv) fieldsNear(text string, at int) []string {
+	runes := []rune(text)
+	if at > len(runes) {
+		return nil
+	}
+	before := strings.TrimRight(string(runes[:at]), ".?[\"' ")
+	root := before[strings.LastIndexFunc(before, func(r rune) bool { return !identRune(r) && r != '.' })+1:]
+	var t types.Type = x.names
+	for part := range strings.SplitSeq(root, ".") {
+		m, ok := t.(types.Map)
+		if !ok {
+			return nil
+		}
+		t = m[part]
+	}
+	return typeFields(t)
+}
+
+func typeFields(t types.Type) []string {
+	var names []string
+	if m, ok := t.(types.Map); ok {
+		for n := range m {
+			names = append(names, n)
+		}
+	} else if t != nil {
+		for _, s := range []any{Page{}, Element{}, Run{}} {
+			if t.Equal(types.TypeOf(s)) {
+				rt := reflect.TypeOf(s)
+				for i := range rt.NumField() {
+					names = append(names, rt.Field(i).Tag.Get("expr"))
+				}
+			}
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+func identRune(r rune) bool {
+	return r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
+}
+
+// useVisitor notes which root names an expression mentions, collects page selectors and refuses what is banned.
+type useVisitor struct {
+	env       *exprEnv
+	src       schema.Expr
+	uses      map[string]bool
+	selectors []string
+	bad       bool
+	quiet     bool
+}
+
+func (v *useVisitor) Visit(node *ast.Node) {
+	switch n := (*node).(type) {
+	case *ast.IdentifierNode:
+		if n.Value == "$env" {
+			v.fail(n, "expr-banned", "name the value you want", "$env is not allowed")
+		}
+		v.uses[n.Value] = true
+	case *ast.CallNode:
+		m, ok := n.Callee.(*ast.MemberNode)
+		if !ok || pageProbe(m) == "" {
+			return
+		}
+		if len(n.Arguments) == 1 {
+			if s, ok := n.Arguments[0].(*ast.StringNode); ok {
+				v.selectors = append(v.selectors, s.Value)
+				return
+			}
+		}
+		v.fail(n, "probe-literal", `write the selector itself: page.has("[data-results]")`, "page.%s needs a literal CSS selector, because the page is asked before the expression runs", pageProbe(m))
+	}
+}
+
+// pageProbe returns "has" or "count" for page.has and page.count.
+func pageProbe(m *ast.MemberNode) string {
+	id, ok := m.Node.(*ast.IdentifierNode)
+	if !ok || id.Value != envPage {
+		return ""
+	}
+	if s, ok := m.Property.(*ast.StringNode); ok && (s.Value == "has" || s.Value == "count") {
+		return s.Value
+	}
+	return ""
+}
+
+func (v *useVisitor) fail(n ast.Node, rule, fix, format string, args ...any) {
+	v.bad = true
+	if v.quiet {
+		return
+	}
+	loc := n.Location()
+	start := v.src.Node.PosAt(v.src.Offset + loc.From)
+	end := v.src.Node.PosAt(v.src.Offset + max(loc.To, loc.From+1))
+	v.env.diags.Errorf(schema.Range{File: v.src.Node.Range.File, Start: start, End: end}, rule, fix, "in %q: %s", v.src.Text, fmt.Sprintf(format, args...))
+}

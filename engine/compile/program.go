@@ -1,0 +1,229 @@
+package compile
+
+import (
+	"time"
+
+	"github.com/nth-dev/nth/schema"
+)
+
+// Program is a checked flow, ready to run.
+type Program struct {
+	Digest       string // SHA-256 of every input, hex
+	File         string
+	Name         string
+	Summary      string
+	Inputs       []*Param
+	Outputs      []*Param
+	Secrets      []Secret
+	Limits       Limits
+	AllowOrigins []string // empty: any origin
+	ForEach      *ForEach // nil: one run
+	Stages       []*Stage // never empty
+	Facts        []string // every fact that the packs declare, sorted
+	AllowEval    bool
+
+	byName map[string]*Stage
+}
+
+// Stage returns the stage of that name, or nil.
+func (p *Program) Stage(name string) *Stage { return p.byName[name] }
+
+// Param is one input, param or output.
+type Param struct {
+	Name     string
+	Schema   *Schema
+	Required bool // no default and not declared optional
+}
+
+// Secret says where the run gets a secret from; exactly one of Env and File is set.
+type Secret struct {
+	Name, Env, File string
+	Range           schema.Range
+}
+
+// Limits bound a run; 0 means no limit.
+type Limits struct {
+	ModelCalls int
+	Tokens     int
+	Wall       time.Duration
+}
+
+// Budget bounds one visit of a stage; every field is set.
+type Budget struct {
+	Picks  int
+	Tokens int // 0: only the run's limit
+	Wall   time.Duration
+}
+
+// ForEach runs its body once per row.
+type ForEach struct {
+	Rows    *Value
+	As      string
+	Item    *Schema // nil: unknown
+	Collect bool    // go on after a failed row
+}
+
+// StageKind says which of the four forms a stage has.
+type StageKind uint8
+
+const (
+	DoStage StageKind = iota
+	MenuStage
+	CallStage
+	EndStage
+)
+
+// Stage is one step of a flow.
+type Stage struct {
+	Index    int
+	Name     string
+	Kind     StageKind
+	Range    schema.Range
+	Goal     *Value // nil: the stage's name stands for it
+	Hint     string
+	Do       []*Verb
+	Entries  []*Entry
+	Fallback []*Entry
+	Call     *Call
+	End      *End
+	Approve  *Approve
+	Pick     string // "auto", "one", "first"
+	Order    *Expr
+	Done     *Expr // nil: every entry that is not optional has succeeded
+	Assert   []*Expr
+	Budget   Budget
+	Collect  []Binding
+	Next     []Branch // never empty, except for end stages; the last one has no condition or ends the flow
+	OnError  []ErrorBranch
+	Returns  *Schema // type of stages.<name>; nil: nothing or several
+	Probes   *Probes
+}
+
+// Entry is one line of a relevance list.
+type Entry struct {
+	Index    int // position in its list
+	Skill    *Skill
+	With     map[string]*Value // by param
+	When     *Expr
+	Optional bool
+	Repeat   bool
+	Constant bool // every binding is a literal, already validated
+	Range    schema.Range
+}
+
+// Binding gives a value to an output or input.
+type Binding struct {
+	Name  string
+	Value *Value
+	Many  bool // the output is an array and the value one item of it
+}
+
+// Call runs another program as a stage.
+type Call struct {
+	Program *Program
+	With    []Binding
+	ForEach *ForEach
+}
+
+// End finishes the flow.
+type End struct {
+	Failed bool
+	Reason *Value // nil: none
+}
+
+// Approve asks a person before the stage acts.
+type Approve struct {
+	Ask            *Value
+	Show           []*Value
+	ShowText       []string // source of each Show, for display
+	Wait           time.Duration
+	AllowOnTimeout bool
+}
+
+// Branch is one arm of next; Go is "" for the end of the flow.
+type Branch struct {
+	When *Expr // nil: always
+	Go   string
+}
+
+// ErrorBranch says which stage handles an error; Is is "any" or an error name.
+type ErrorBranch struct {
+	Is, Go string
+}
+
+// Skill is a typed action of a pack.
+type Skill struct {
+	Pack     string // name of the pack
+	Alias    string // what this flow calls the pack
+	Name     string
+	Summary  Template
+	Params   []*Param
+	Target   *Target // nil: acts on the page as a whole
+	Requires Requires
+	Do       []*Verb
+	Ensures  *Expr
+	Verify   *Expr
+	Sets     []Set
+	Returns  *Returns
+	Effect   string // "read", "write", "commit"
+	Repeat   bool
+	Timeout  time.Duration // for each verb, and for ensures
+	Range    schema.Range
+}
+
+// Commit reports whether the skill's effect cannot be undone.
+func (s *Skill) Commit() bool { return s.Effect == "commit" }
+
+// FullName is "alias.skill", as a relevance list writes it.
+func (s *Skill) FullName() string { return s.Alias + "." + s.Name }
+
+// Param returns the param of that name, or nil.
+func (s *Skill) Param(name string) *Param {
+	for _, p := range s.Params {
+		if p.Name == name {
+			return p
+		}
+	}
+	return nil
+}
+
+// Requires is a precondition, cut at its top-level "and"s by when each part can be known.
+type Requires struct {
+	State   *Expr // facts, page and run only: before the params are bound
+	Params  *Expr // params too: before the target is looked for
+	Matched *Expr // target and match too: per matched element
+	Source  string
+}
+
+// Set declares that a fact holds after success, if When (nil: always) is true.
+type Set struct {
+	Fact string
+	When *Expr
+}
+
+// Returns types what a skill leaves in stages.<name>: the target's read fields, and the page reads.
+type Returns struct {
+	Schema *Schema
+	Reads  []ReadField // read from the page after the skill
+}
+
+// Verb is one primitive action.
+type Verb struct {
+	Name    string
+	Target  *Target // nil: the skill's own target, or the page
+	OnSkill bool    // acts on the skill's own target
+	To      *Target // drop target of drag
+	Value   *Value
+	When    *Expr
+	Until   *Expr         // for wait
+	Timeout time.Duration // 0: the skill's
+	Repeat  *Repeat
+	Range   schema.Range
+}
+
+// Repeat runs Do until Until holds, at most Max times.
+type Repeat struct {
+	Until *Expr
+	Max   int
+	Do    []*Verb
+}

@@ -1,0 +1,247 @@
+package compile
+
+import (
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/nth-dev/nth/schema"
+)
+
+// DefaultTimeout bounds each verb of a skill, and the wait for its ensures.
+const DefaultTimeout = 5 * time.Second
+
+// pack is one compiled pack.
+type pack struct {
+	name, alias string
+	version     string
+	facts       []string
+	skills      map[string]*Skill
+	implicit    bool // the flow did not ask for it: fallbacks only
+	at          schema.Range
+}
+
+// skillCompiler compiles the skills of one pack.
+type skillCompiler struct {
+	*unit
+	pack *pack
+}
+
+func (c *skillCompiler) skill(src *schema.Skill) *Skill {
+	s := &Skill{
+		Pack: c.pack.name, Alias: c.pack.alias, Name: src.Name.Value,
+		Effect: src.Effect.Value, Repeat: src.Repeat, Timeout: src.Timeout.Value, Range: src.Name.Range,
+	}
+	if s.Timeout == 0 {
+		s.Timeout = DefaultTimeout
+	}
+	for _, p := range src.Params {
+		if sch := c.schemas.compile(p.Schema, c.pack.name, nil); sch != nil {
+			_, hasDefault := sch.Default()
+			optional := slices.ContainsFunc(src.Optional, func(o schema.String) bool { return o.Value == p.Name.Value })
+			s.Params = append(s.Params, &Param{Name: p.Name.Value, Schema: sch, Required: !hasDefault && !optional})
+		} else {
+			s.Params = append(s.Params, &Param{Name: p.Name.Value, Schema: anySchema()})
+		}
+	}
+	for _, o := range src.Optional {
+		if s.Param(o.Value) == nil {
+			c.diags.Errorf(o.Range, "unknown-param", suggestFix(o.Value, paramNames(s.Params), "params"), "optional: there is no param %q", o.Value)
+		}
+	}
+	// The target's read fields give "match" its type; so look at them first.
+	var fields []*ReadField
+	if src.Target != nil {
+		for _, f := range src.Target.Read {
+			fields = append(fields, &ReadField{Name: f.Name.Value, As: f.As.Value})
+		}
+	}
+	x := newExprEnv(skillEnv(s.Params, c.pack.facts, matchType(fields)), c.diags)
+	s.Summary = x.template(src.Summary, s.Params, fields)
+	s.Target = x.target(src.Target)
+	s.Requires = x.requires(src.Requires)
+	s.Do = c.verbs(x, src.Do, s)
+	s.Ensures = x.condition(src.Ensures)
+	s.Verify = x.condition(src.Verify)
+	for _, set := range src.Sets {
+		if !slices.Contains(c.pack.facts, set.Fact.Value) {
+			c.diags.Errorf(set.Fact.Range, "unknown-fact", suggestFix(set.Fact.Value, slices.Clone(c.pack.facts), "facts"), "the pack declares no fact %q", set.Fact.Value)
+			continue
+		}
+		s.Sets = append(s.Sets, Set{Fact: set.Fact.Value, When: x.condition(set.When)})
+	}
+	if src.Returns != nil {
+		s.Returns = &Returns{Schema: c.schemas.compile(src.Returns.Schema, c.pack.name, nil)}
+		for _, f := range src.Returns.Read {
+			x.checkCSS(f.CSS)
+			r := &ReadField{Name: f.Name.Value, CSS: f.CSS.Value, Attr: f.Attr.Value, As: f.As.Value}
+			r.Keys = []string{pageRead(r).Key}
+			s.Returns.Reads = append(s.Returns.Reads, *r)
+		}
+	}
+	if len(s.Do) == 0 {
+		c.diags.Errorf(src.Name.Range, "skill-empty", "say what it does, such as do: [{click: target}]", "skill %q does nothing", s.Name)
+	}
+	if s.Target == nil {
+		for _, v := range s.Do {
+			if v.OnSkill && v.needsTarget() {
+				c.diags.Errorf(v.Range, "verb-target", "give the skill a target, or the verb one", "%s has nothing to act on: the skill has no target", v.Name)
+			}
+		}
+	}
+	if src.Repeat && s.Commit() {
+		c.diags.Errorf(src.Name.Range, "commit-repeat", "remove repeat: true", "skill %q cannot be undone, so it must not repeat", s.Name)
+	}
+	return s
+}
+
+func anySchema() *Schema { return &Schema{exprType: anyType} }
+
+func paramNames(ps []*Param) []string {
+	out := make([]string, len(ps))
+	for i, p := range ps {
+		out[i] = p.Name
+	}
+	return out
+}
+
+func (x *exprEnv) condition(src *schema.Expr) *Expr {
+	if src == nil {
+		return nil
+	}
+	return x.compile(*src, wantBool)
+}
+
+// requires compiles a precondition and cuts it by when its parts can be known.
+func (x *exprEnv) requires(src *schema.Expr) Requires {
+	whole := x.condition(src)
+	if whole == nil {
+		return Requires{}
+	}
+	r := Requires{Source: whole.Source}
+	stage := func(e *Expr) int {
+		switch {
+		case e.Uses(envMatch) || e.Uses(envTarget):
+			return 2
+		case e.Uses(envParams):
+			return 1
+		}
+		return 0
+	}
+	if stage(whole) == 0 {
+		r.State = whole
+		return r
+	}
+	var text [3]string
+	for _, part := range splitConjuncts(*src) {
+		e := x.compileText(schema.Expr{Text: part, Node: src.Node, Offset: src.Offset}, wantBool, true)
+		if e == nil { // cannot happen for a part of a good condition; keep the whole then
+			text = [3]string{"", "", whole.Source}
+			break
+		}
+		k := stage(e)
+		if text[k] != "" {
+			text[k] += " and "
+		}
+		text[k] += "(" + part + ")"
+	}
+	for k, dst := range []**Expr{&r.State, &r.Params, &r.Matched} {
+		if text[k] != "" {
+			*dst = x.compileText(schema.Expr{Text: text[k], Node: src.Node, Offset: src.Offset}, wantBool, true)
+		}
+	}
+	return r
+}
+
+// verbs that act on an element.
+var elementVerbs = map[string]bool{
+	"click": true, "dblclick": true, "hover": true, "fill": true, "type": true, "clear": true, "select": true,
+	"check": true, "uncheck": true, "upload": true, "drag": true,
+}
+
+func (v *Verb) needsTarget() bool { return elementVerbs[v.Name] }
+
+// rolesFor says which roles a verb can act on; a verb that is not listed acts on all.
+var rolesFor = map[string][]string{
+	"fill":    {"textbox", "searchbox", "combobox", "spinbutton", "slider", "generic", "application"},
+	"type":    {"textbox", "searchbox", "combobox", "spinbutton", "listbox", "grid", "generic", "application"},
+	"check":   {"checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio", "button", "generic"},
+	"uncheck": {"checkbox", "switch", "menuitemcheckbox", "button", "generic"},
+	"select":  {"combobox", "listbox", "generic"},
+}
+
+func (c *unit) verbs(x *exprEnv, list []schema.Verb, owner *Skill) []*Verb {
+	var out []*Verb
+	for i := range list {
+		src := &list[i]
+		v := &Verb{Name: src.Name.Value, OnSkill: src.OnSkill, Timeout: src.Timeout.Value, Range: src.Name.Range}
+		v.Target, v.To = x.target(src.Target), x.target(src.To)
+		v.When, v.Until = x.condition(src.When), x.condition(src.Until)
+		if src.Value != nil {
+			v.Value = x.value(*src.Value, &Schema{Kind: "string"})
+			c.verbValue(x, v, src, owner)
+		}
+		if src.Repeat != nil {
+			v.Repeat = &Repeat{Until: x.compile(src.Repeat.Until, wantBool), Max: src.Repeat.Max.Value, Do: c.verbs(x, src.Repeat.Do, owner)}
+			if v.Repeat.Max < 1 {
+				c.diags.Errorf(src.Name.Range, "repeat-max", "add max: with the largest sensible count", "repeat needs max: of at least 1, so that it ends")
+			}
+			if owner != nil && owner.Commit() {
+				c.diags.Errorf(src.Name.Range, "commit-repeat", "move the repeated part into a skill of its own", "a skill that cannot be undone must not repeat its actions")
+			}
+		}
+		if v.Name == "eval" && !c.allowEval {
+			c.diags.Errorf(v.Range, "eval", "set eval: true in nth.yaml if this project may run scripts", "eval is not allowed in this project")
+		}
+		if owner == nil && v.needsTarget() && v.Target == nil {
+			c.diags.Errorf(v.Range, "verb-target", "add target: {role: …, name: …}", "%s has nothing to act on", v.Name)
+		}
+		target := v.Target
+		if target == nil && v.OnSkill && owner != nil {
+			target = owner.Target
+		}
+		if allowed := rolesFor[v.Name]; allowed != nil && target != nil && len(target.Role) > 0 {
+			if !slices.ContainsFunc(target.Role, func(r string) bool { return slices.Contains(allowed, r) }) {
+				c.diags.Errorf(v.Range, "verb-role", "", "%s cannot act on role %s", v.Name, target.Role[0])
+			}
+		}
+		// A skill offered once per match acts inside that match.
+		if owner != nil && owner.Target != nil && owner.Target.Each && v.Target != nil && v.Target.Within == nil {
+			v.Target.WithinSkill = true
+		}
+		out = append(out, v)
+	}
+	return out
+}
+
+func (c *unit) verbValue(x *exprEnv, v *Verb, src *schema.Verb, owner *Skill) {
+	if v.Value == nil {
+		return
+	}
+	if v.Name == "goto" && v.Value.IsSecret() {
+		c.diags.Errorf(v.Value.Range, "secret-flow", "", "a secret must not be part of a URL")
+	}
+	if v.Value.expr != nil {
+		if k, ok := natureKind(v.Value.expr.nat); ok && (k == "array" || k == "object") {
+			c.diags.Errorf(v.Value.Range, "value-type", "", "%s wants text, but %q is %s", v.Name, v.Value.Source, article(k))
+		}
+	}
+}
+
+// returnFields is the expression type of what a skill returns.
+func (s *Skill) returnSchema() *Schema {
+	if s.Returns == nil {
+		return nil
+	}
+	return s.Returns.Schema
+}
+
+func sortedFacts(packs []*pack) []string {
+	set := map[string]bool{}
+	for _, p := range packs {
+		for _, f := range p.facts {
+			set[f] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(set))
+}

@@ -1,0 +1,242 @@
+// Package pack gathers the files of a flow: the flow itself, its packs (standard ones from the binary, others from
+// folders) and the flows that it calls. It checks only what it needs to find them; compile checks the rest.
+//
+// Start reading at Loader.Load.
+package pack
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/Masterminds/semver/v3"
+
+	"github.com/nth-dev/nth/engine/compile"
+	"github.com/nth-dev/nth/schema"
+	stdlib "github.com/nth-dev/nth/stdlib-skills"
+)
+
+// FileName is the name of a pack's main file in its folder.
+const FileName = "pack.yaml"
+
+// maxFile bounds what is read of one file: one byte more than schema.Parse takes, so that it can say so.
+const maxFile = 1<<20 + 1
+
+// maxCallDepth bounds flows that call flows.
+const maxCallDepth = 8
+
+// Loader gathers flows.
+type Loader struct {
+	// Read reads a file; nil reads from the disk. Names are slash-separated and relative to the working folder.
+	Read func(name string) ([]byte, error)
+	// AllowEval is the project's eval setting.
+	AllowEval bool
+}
+
+// FromFS reads from a file system, such as an embedded one.
+func FromFS(fsys fs.FS) *Loader {
+	return &Loader{Read: func(name string) ([]byte, error) { return fs.ReadFile(fsys, path.Clean(name)) }}
+}
+
+// Load gathers a flow and everything that it names. The error is only about the flow's own file; what is wrong
+// with the files that it names is in Input.Findings.
+func (l *Loader) Load(name string) (*compile.Input, error) { return l.load(name, nil) }
+
+func (l *Loader) load(name string, callers []string) (*compile.Input, error) {
+	data, err := l.read(name)
+	if err != nil {
+		return nil, err
+	}
+	in := &compile.Input{Flow: compile.File{Name: name, Data: data}, AllowEval: l.AllowEval}
+	node, _ := schema.Parse(name, data)
+	if node == nil {
+		return in, nil // compile reports what is wrong
+	}
+	flow, _ := schema.DecodeFlow(node)
+	if flow == nil {
+		return in, nil
+	}
+	hasStd := false
+	for _, ref := range flow.Packs {
+		hasStd = hasStd || ref.Alias.Value == "std"
+		if files, ok := l.pack(in, name, ref); ok {
+			in.Packs = append(in.Packs, files)
+		} else {
+			in.BadPacks = append(in.BadPacks, ref.Alias.Value)
+		}
+	}
+	if !hasStd {
+		if files, ok := standard("std", "std"); ok {
+			files.Implicit = true
+			in.Packs = append(in.Packs, files)
+		}
+	}
+	for _, st := range flow.Stages {
+		if st.Call != nil {
+			l.call(in, name, st.Call.Flow, append(callers, path.Clean(filepath.ToSlash(name))))
+		}
+	}
+	return in, nil
+}
+
+// ReadFile reads a file as Load does: at most one byte more than a file may have.
+func (l *Loader) ReadFile(name string) ([]byte, error) { return l.read(name) }
+
+// read reads at most maxFile bytes, and words the usual mistakes.
+func (l *Loader) read(name string) ([]byte, error) {
+	if l.Read != nil {
+		return l.Read(name)
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("%s: there is no such file", name)
+		}
+		return nil, err
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		return nil, fmt.Errorf("%s is a folder; give the flow file in it, such as %s", name, filepath.Join(name, "flow.yaml"))
+	}
+	data, err := io.ReadAll(io.LimitReader(f, maxFile))
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", name, err)
+	}
+	return data, nil
+}
+
+// Pack gathers the pack in a folder (dir/pack.yaml).
+func (l *Loader) Pack(dir, alias string) (compile.PackFiles, error) {
+	files := compile.PackFiles{Alias: alias}
+	main := path.Join(filepath.ToSlash(dir), FileName)
+	data, err := l.read(main)
+	if err != nil {
+		return files, err
+	}
+	files.Pack = compile.File{Name: main, Data: data}
+	node, _ := schema.Parse(main, data)
+	if node == nil {
+		return files, nil
+	}
+	p, _ := schema.DecodePack(node)
+	if p == nil {
+		return files, nil
+	}
+	for _, f := range p.Files {
+		if !filepath.IsLocal(f.Value) {
+			return files, fmt.Errorf("%s: %q lies outside the pack", f.Range, f.Value)
+		}
+		sub := path.Join(filepath.ToSlash(dir), f.Value)
+		data, err := l.read(sub)
+		if err != nil {
+			return files, fmt.Errorf("%s: %w", f.Range, err)
+		}
+		files.Skills = append(files.Skills, compile.File{Name: sub, Data: data})
+	}
+	return files, nil
+}
+
+// pack finds one pack of a flow; what is wrong becomes a finding.
+func (l *Loader) pack(in *compile.Input, flowName string, ref schema.PackRef) (compile.PackFiles, bool) {
+	src := ref.Source.Value
+	fail := func(fix, format string, args ...any) (compile.PackFiles, bool) {
+		in.Findings.Errorf(ref.Source.Range, "pack-source", fix, format, args...)
+		return compile.PackFiles{}, false
+	}
+	if strings.HasPrefix(src, "./") || strings.HasPrefix(src, "../") {
+		dir := path.Join(path.Dir(filepath.ToSlash(flowName)), src)
+		files, err := l.Pack(dir, ref.Alias.Value)
+		if err != nil {
+			return fail("a pack is a folder with a "+FileName, "pack %q: %v", src, err)
+		}
+		return files, true
+	}
+	name, constraint, _ := strings.Cut(src, "@")
+	if name == "std" || strings.HasPrefix(name, "std/") {
+		files, ok := standard(name, ref.Alias.Value)
+		if !ok {
+			return fail("the standard packs are: "+strings.Join(Standard(), ", "), "there is no standard pack %q", name)
+		}
+		if constraint != "" {
+			c, err := semver.NewConstraint(constraint)
+			if err != nil {
+				return fail(`write a version constraint, such as "std@^1"`, "pack %q: %q is not a version constraint", name, constraint)
+			}
+			if v := version(files); v != nil && !c.Check(v) {
+				return fail("", "pack %q: this nth has version %s, which %q does not allow", name, v, constraint)
+			}
+		}
+		return files, true
+	}
+	return fail(`use a standard pack ("std@^1") or a folder ("./packs/flights")`, "pack %q is neither a standard pack nor a folder", src)
+}
+
+// standard gathers a pack of the binary.
+func standard(name, alias string) (compile.PackFiles, bool) {
+	dir := strings.ReplaceAll(strings.TrimPrefix(name, "std/"), "/", "_")
+	data, err := stdlib.FS.ReadFile(dir + "/" + FileName)
+	if err != nil {
+		return compile.PackFiles{}, false
+	}
+	return compile.PackFiles{Alias: alias, Pack: compile.File{Name: name + ":" + FileName, Data: data}}, true
+}
+
+// Standard lists the names of the standard packs.
+func Standard() []string {
+	entries, _ := stdlib.FS.ReadDir(".")
+	var out []string
+	for _, e := range entries {
+		name := e.Name()
+		if name != "std" {
+			name = "std/" + name
+		}
+		out = append(out, name)
+	}
+	return out
+}
+
+// version is the pack's version, nil when the pack does not say it right, which compile reports.
+func version(p compile.PackFiles) *semver.Version {
+	node, _ := schema.Parse(p.Pack.Name, p.Pack.Data)
+	field := node.Field("version")
+	if field == nil {
+		return nil
+	}
+	v, err := semver.NewVersion(field.Text)
+	if err != nil {
+		return nil
+	}
+	return v
+}
+
+// call gathers a flow that a stage calls.
+func (l *Loader) call(in *compile.Input, flowName string, ref schema.String, callers []string) {
+	if in.Calls[ref.Value] != nil || ref.Value == "" {
+		return
+	}
+	name := path.Join(path.Dir(filepath.ToSlash(flowName)), ref.Value)
+	for _, c := range callers {
+		if c == name {
+			in.Findings.Errorf(ref.Range, "call-cycle", "", "flow %q calls itself: %s", ref.Value, strings.Join(append(callers, name), " → "))
+			return
+		}
+	}
+	if len(callers) >= maxCallDepth {
+		in.Findings.Errorf(ref.Range, "call-depth", "", "flows call each other more than %d deep", maxCallDepth)
+		return
+	}
+	sub, err := l.load(name, callers)
+	if err != nil {
+		in.Findings.Errorf(ref.Range, "unknown-flow", "give the path of a flow file, relative to this one", "call: %v", err)
+		return
+	}
+	if in.Calls == nil {
+		in.Calls = map[string]*compile.Input{}
+	}
+	in.Calls[ref.Value] = sub
+}

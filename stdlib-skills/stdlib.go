@@ -1,0 +1,12 @@
+// Package stdlib holds the standard packs, as YAML in the binary: std (forms and navigation). A flow names them
+// in its packs, std: std@^1.
+//
+// Start reading at std/pack.yaml.
+package stdlib
+
+import "embed"
+
+// FS holds one folder per pack, with its pack.yaml.
+//
+//go:embed */pack.yaml
+var FS embed.FS
