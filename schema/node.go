@@ -205,13 +205,11 @@ func (n *Node) PosAt(offset int) Pos {
 
 // end is the place behind a scalar, its quotes included.
 func (n *Node) end() Pos {
-	if n.Style == Plain && !strings.Contains(n.Text, "\n") {
+	if start := n.Range.Start; n.Style == Plain && !strings.Contains(n.Text, "\n") {
 		// The usual case: the text stands in the line as it is.
-		line := []rune(n.source.Line(n.Range.Start.Line))
-		text := []rune(n.Text)
-		from := n.Range.Start.Col - 1
-		if from >= 0 && from+len(text) <= len(line) && string(line[from:from+len(text)]) == n.Text {
-			return Pos{n.Range.Start.Line, n.Range.Start.Col + len(text)}
+		line := n.source.Line(start.Line)
+		if from := runeIndex(line, start.Col-1); strings.HasPrefix(line[from:], n.Text) {
+			return Pos{start.Line, start.Col + utf8.RuneCountInString(n.Text)}
 		}
 	}
 	w := walker{src: n.source, pos: n.Range.Start}
@@ -224,6 +222,16 @@ func (n *Node) end() Pos {
 		w.pos.Col++
 	}
 	return w.clamp()
+}
+
+// runeIndex is the byte offset of rune number n.
+func runeIndex(s string, n int) int {
+	i := 0
+	for ; n > 0 && i < len(s); n-- {
+		_, size := utf8.DecodeRuneInString(s[i:])
+		i += size
+	}
+	return i
 }
 
 // skipTag moves the start of a scalar behind a tag or anchor that was refused.

@@ -206,7 +206,9 @@ func (c *converter) scalar(n *Node, y *yaml.Node) {
 	case y.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0:
 		n.Style = Block
 	}
-	n.skipTag()
+	if y.Anchor != "" || y.Style&yaml.TaggedStyle != 0 {
+		n.skipTag()
+	}
 	n.Range.End = n.end()
 }
 

@@ -187,7 +187,7 @@ func (u *unit) flow(in *Input) *Program {
 	}
 	c.sharedFacts()
 	prog.Facts = sortedFacts(c.packs)
-	owner := "flow " + in.Flow.Name
+	owner := "-flow" // no pack can be called that
 	u.schemas.addTypes(owner, src.Types, aliases)
 	prog.Inputs = c.params(src.Inputs, owner, aliases)
 	prog.Outputs = c.params(src.Outputs, owner, aliases)

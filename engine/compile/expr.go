@@ -114,6 +114,7 @@ func newExprEnv(names types.Map, diags *schema.Diagnostics) *exprEnv {
 		}
 	}
 	for name := range bannedBuiltins {
+		cfg.Disabled[name] = true
 		delete(cfg.Builtins, name)
 	}
 	cfg.MaxNodes = maxExprNodes

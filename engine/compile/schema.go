@@ -204,6 +204,7 @@ type schemas struct {
 	diags    *schema.Diagnostics
 	compiler *jsonschema.Compiler
 	types    map[string]map[string]*schema.Node // by pack name, then type name
+	done     map[string]*Schema                 // by the schema's JSON, absolute references and all
 	n        int
 }
 
@@ -214,7 +215,7 @@ func newSchemas(diags *schema.Diagnostics) *schemas {
 	c.LoadURL = func(string) (io.ReadCloser, error) {
 		return nil, fmt.Errorf("only #/types/… and alias#/types/… can be referred to")
 	}
-	return &schemas{diags: diags, compiler: c, types: map[string]map[string]*schema.Node{}}
+	return &schemas{diags: diags, compiler: c, types: map[string]map[string]*schema.Node{}, done: map[string]*Schema{}}
 }
 
 func ownerURL(owner string) string { return "mem:///" + strings.ReplaceAll(owner, "#", "_") }
@@ -256,10 +257,13 @@ func (c *schemas) compile(node *schema.Node, owner string, aliases map[string]st
 		c.diags.Errorf(node.Range, "schema", "write a JSON Schema, such as {type: string}", "a JSON Schema must be a mapping")
 		return nil
 	}
+	data, err := json.Marshal(m)
+	if s := c.done[string(data)]; s != nil && err == nil {
+		return s
+	}
 	s := c.derive(m, 0)
 	c.n++
 	url := fmt.Sprintf("mem:///schema/%d", c.n)
-	data, err := json.Marshal(m)
 	if err == nil {
 		err = c.compiler.AddResource(url, bytes.NewReader(data))
 	}
@@ -281,6 +285,7 @@ func (c *schemas) compile(node *schema.Node, owner string, aliases map[string]st
 		}
 		s.def = s.Normalize(s.def)
 	}
+	c.done[string(data)] = s
 	return s
 }
 
