@@ -180,7 +180,7 @@ func (r *run) relocate(ctx context.Context, x *execution) (Element, bool) {
 
 // test evaluates a condition, on a fresh look if it speaks of the page.
 func (r *run) test(ctx context.Context, x *execution, cond *compile.Expr) (bool, error) {
-	if cond.Uses("page") || cond.Uses("target") {
+	if cond.Uses("page") || cond.Uses("target") || cond.Uses("match") {
 		if err := r.fresh(ctx, x); err != nil {
 			return false, err
 		}

@@ -1,0 +1,6 @@
+// Command nth runs browser flows written in YAML.
+package main
+
+import "os"
+
+func main() { os.Exit(Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
