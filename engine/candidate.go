@@ -212,7 +212,10 @@ func (r *run) targetCandidates(v *view, e *compile.Entry, params map[string]any,
 			last = absence("%s", unread)
 			continue
 		}
-		env["target"], env["match"] = v.element(h.index), c.Match
+		env["match"] = c.Match
+		if s.Requires.Matched.Uses("target") {
+			env["target"] = v.element(h.index)
+		}
 		if ok, why := holds(s.Requires.Matched, env, "requires"); !ok {
 			last = why
 			continue
@@ -279,5 +282,12 @@ func (r *run) commitKey(c *Candidate) string {
 func (r *run) committed(c *Candidate) bool { return r.shared.commits[r.commitKey(c)] }
 
 func oneLine(s string) string {
+	plain := true
+	for i := 0; i < len(s) && plain; i++ {
+		plain = s[i] > ' ' && s[i] < 0x7f || s[i] == ' ' && i > 0 && i+1 < len(s) && s[i+1] != ' '
+	}
+	if plain {
+		return s
+	}
 	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || r < 0x20 || r == 0x7f || r == 0x2028 || r == 0x2029 || r == 0xa0 }), " ")
 }

@@ -140,7 +140,7 @@ func (v *view) matches(q *query, i int) (hit, bool) {
 	if name == "" && e.Label != "" {
 		name, lowerName = e.Label, low[1]
 	}
-	if !part(q.name, name, lowerName) || !part(q.text, e.Text, low[3]) || !part(q.placeholder, e.Placeholder, low[2]) {
+	if !part(q.name, name, lowerName) || len(q.text) > 0 && !part(q.text, e.Text, strings.ToLower(e.Text)) || !part(q.placeholder, e.Placeholder, low[2]) {
 		return h, false
 	}
 	if len(q.label) > 0 {
@@ -154,7 +154,7 @@ func (v *view) matches(q *query, i int) (hit, bool) {
 }
 
 // matchLabel tries everything that a person might call a field. Whole matches of any of them win over parts.
-func (e *Element) matchLabel(ms []compile.Matcher, low *[4]string) (quality, alt int) {
+func (e *Element) matchLabel(ms []compile.Matcher, low *[3]string) (quality, alt int) {
 	for k := range ms {
 		m := &ms[k]
 		got := max(m.Match(e.Name, low[0]), m.Match(e.Label, low[1]), m.Match(e.Placeholder, low[2]))

@@ -12,7 +12,7 @@ import (
 type view struct {
 	*Snapshot
 	byRole map[string][]int // indices by role, reading order
-	lower  [][4]string      // per element: lower-case name, label, placeholder, text; filled on first use
+	lower  [][3]string      // per element: lower-case name, label, placeholder; filled on first use
 	folded []bool
 	css    map[string]int // selector → index in Probes.CSS
 }
@@ -21,7 +21,7 @@ func newView(s *Snapshot, p *compile.Probes) *view {
 	v := &view{
 		Snapshot: s,
 		byRole:   make(map[string][]int, 16),
-		lower:    make([][4]string, len(s.Elements)),
+		lower:    make([][3]string, len(s.Elements)),
 		folded:   make([]bool, len(s.Elements)),
 		css:      make(map[string]int, len(p.CSS)),
 	}
@@ -34,10 +34,10 @@ func newView(s *Snapshot, p *compile.Probes) *view {
 	return v
 }
 
-func (v *view) lowerOf(i int) *[4]string {
+func (v *view) lowerOf(i int) *[3]string {
 	if !v.folded[i] {
 		e := &v.Elements[i]
-		v.lower[i] = [4]string{strings.ToLower(e.Name), strings.ToLower(e.Label), strings.ToLower(e.Placeholder), strings.ToLower(e.Text)}
+		v.lower[i] = [3]string{strings.ToLower(e.Name), strings.ToLower(e.Label), strings.ToLower(e.Placeholder)}
 		v.folded[i] = true
 	}
 	return &v.lower[i]

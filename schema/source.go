@@ -144,6 +144,7 @@ func syntaxError(src *Source, err error) Diagnostic {
 		d.Fix = `write "key: value"`
 	case strings.Contains(msg, "did not find expected ',' or"):
 		d.Summary = "a { or [ is not closed, or a comma is missing in it"
+		d.Fix = "close it; inside { } and [ ], put texts that hold , : ? # [ ] { } into quotes"
 	case strings.Contains(msg, "unexpected end of stream"), strings.Contains(msg, "found unexpected end"):
 		d.Summary = "a quote or bracket is opened and never closed"
 	case strings.Contains(msg, "cannot start any token"):

@@ -107,7 +107,7 @@ stages:
 
   send:                           # pressing the button cannot be undone: it is done once, after a yes
     goal: Send the form
-    approve: {ask: Send the form?, show: [=inputs.name, =inputs.country]}
+    approve: {ask: "Send the form?", show: [=inputs.name, =inputs.country]}
     relevance:
       - std.submit: {button: Sign up, expect: Welcome}
     collect: {title: =page.title}

@@ -1,12 +1,14 @@
 // The hand-written Playwright script that nth is measured against: the same bookings on the flight site, in the
 // style that Playwright's documentation recommends (role and label locators, auto-waiting, no sleeps), no model.
 //
-//   node testdata/bench/playwright.mjs --playwright DIR --chromium PATH --url URL [--runs N]
+//   node testdata/bench/playwright.mjs --playwright DIR --chromium PATH --url URL [--runs N | --interactive]
 //
+// With --interactive it makes one run for every line on its standard input, so that a caller can alternate.
 // DIR is a playwright-core package, such as package/ in the driver folder of playwright-go. Every run has a fresh
 // context and page. Its clock starts when the page is open and loaded and stops when the confirmation is shown. Prints one
 // JSON line per run; whether the bookings are right is for the caller to read from the site's /api/bookings.
 import path from 'node:path';
+import readline from 'node:readline';
 import { parseArgs } from 'node:util';
 import { pathToFileURL } from 'node:url';
 
@@ -16,6 +18,7 @@ const { values: args } = parseArgs({
     chromium: { type: 'string' },
     url: { type: 'string' },
     runs: { type: 'string', default: '1' },
+    interactive: { type: 'boolean', default: false },
     from: { type: 'string', default: 'Prague' },
     to: { type: 'string', default: 'Lisbon' },
     date: { type: 'string', default: '2027-03-14' },
@@ -74,16 +77,20 @@ const browser = await chromium.launch({
   chromiumSandbox: process.getuid?.() !== 0, // Chromium refuses to run sandboxed as root
   args: ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'],
 });
+
+async function run() {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 720 } });
+  const page = await context.newPage();
+  await page.goto(args.url);
+  const start = performance.now();
+  const reference = await book(page);
+  console.log(JSON.stringify({ wall_ms: Math.round((performance.now() - start) * 10) / 10, reference }));
+  await context.close();
+}
+
 try {
-  for (let run = 0; run < Number(args.runs); run++) {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 720 } });
-    const page = await context.newPage();
-    await page.goto(args.url);
-    const start = performance.now();
-    const reference = await book(page);
-    console.log(JSON.stringify({ wall_ms: Math.round((performance.now() - start) * 10) / 10, reference }));
-    await context.close();
-  }
+  if (args.interactive) for await (const _ of readline.createInterface({ input: process.stdin })) await run();
+  else for (let i = 0; i < Number(args.runs); i++) await run();
 } finally {
   await browser.close();
 }

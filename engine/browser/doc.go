@@ -1,0 +1,18 @@
+// Package browser is the engine.Driver on playwright-go: it looks at pages in a real Chromium, and acts on them.
+//
+// One Browser is one browser process, shared by many Sessions. A Session is one isolated context (cookies, storage)
+// with its tabs, for one run.
+//
+// Start reading at session.go, then follow a look (snapshot.go, and page/*.js, which runs inside the page) and an
+// action (act.go, verbs.go). The rest:
+//
+//	browser.go    the browser process
+//	script.go     the script that is injected into every document before the page's own
+//	call.go       every call to the browser, raced against cancellation, crash and close
+//	errors.go     what a failure of the browser means to the engine, and whether the page was touched
+//	wait.go       waiting for the page to change, without polling
+//	tabs.go       tabs and popups
+//	dialog.go     native dialogs
+//	locate.go     finding driver and browser (nth doctor)
+//	install.go    installing them (nth doctor --fix)
+package browser

@@ -1,0 +1,142 @@
+package browser
+
+import (
+	"context"
+	"regexp"
+	"strings"
+	"unicode"
+
+	"github.com/mxschmitt/playwright-go"
+	"github.com/nth-dev/nth/engine"
+)
+
+// fill sets a field's text and reads it back. Where the page did not take it at once, it is typed key by key; where
+// that does not help, the error tells both values.
+func (x *action) fill(ctx context.Context) *engine.ActionError {
+	el, e := x.element(ctx)
+	if e != nil {
+		return e
+	}
+	defer el.release()
+	want := x.a.Value
+	err := x.try(ctx, func() error {
+		return el.Fill(want, playwright.ElementHandleFillOptions{Timeout: x.left()})
+	})
+	if err != nil {
+		return x.outcome(ctx, err, inputTouched)
+	}
+	got, ok, e := x.readBack(ctx)
+	if e != nil || !ok || sameText(got, want) {
+		return e
+	}
+	if !strings.ContainsAny(want, "\n\t") {
+		if e := x.retype(ctx, el, want); e != nil {
+			return e
+		}
+		if got, ok, e = x.readBack(ctx); e != nil || !ok || sameText(got, want) {
+			return e
+		}
+	}
+	if x.a.Secret {
+		return fail(engine.ErrBadValue, true, "%s did not take the text as it is", x.what())
+	}
+	return fail(engine.ErrBadValue, true, "%s holds %q after %q was entered", x.what(), clip(got), clip(want))
+}
+
+// retype empties a field and enters the text as a person would.
+func (x *action) retype(ctx context.Context, el *target, text string) *engine.ActionError {
+	err := x.try(ctx, func() error {
+		if err := el.Fill("", playwright.ElementHandleFillOptions{Timeout: x.left()}); err != nil {
+			return err
+		}
+		return el.Type(text, playwright.ElementHandleTypeOptions{Timeout: x.left()})
+	})
+	return x.outcome(ctx, err, always)
+}
+
+// readBack is the field's value now; ok is false when the field is gone, as when filling it has replaced it.
+func (x *action) readBack(ctx context.Context) (value string, ok bool, e *engine.ActionError) {
+	kind, value, e := x.ask(ctx, "state", map[string]any{"what": "value"})
+	if e != nil {
+		e.Touched = true
+		if e.Kind == engine.ErrTargetGone {
+			return "", false, nil
+		}
+		return "", false, e
+	}
+	return value, kind == "value", nil
+}
+
+func (x *action) typeText(ctx context.Context) *engine.ActionError {
+	el, e := x.element(ctx)
+	if e != nil {
+		return e
+	}
+	defer el.release()
+	return x.outcome(ctx, x.try(ctx, func() error {
+		return el.Type(x.a.Value, playwright.ElementHandleTypeOptions{Timeout: x.left()})
+	}), always)
+}
+
+func (x *action) clear(ctx context.Context) *engine.ActionError {
+	el, e := x.element(ctx)
+	if e != nil {
+		return e
+	}
+	defer el.release()
+	err := x.try(ctx, func() error {
+		return el.Fill("", playwright.ElementHandleFillOptions{Timeout: x.left()})
+	})
+	if err != nil {
+		return x.outcome(ctx, err, inputTouched)
+	}
+	if got, ok, e := x.readBack(ctx); e != nil || ok && strings.TrimSpace(got) != "" {
+		if e == nil {
+			e = fail(engine.ErrBadValue, true, "%s is not empty after it was cleared", x.what())
+		}
+		return e
+	}
+	return nil
+}
+
+// sameText reports whether a field holds the text that was entered, as it is or as the field formats it: other
+// separators and letter case ((555) 123-4567), or no leading zeros (3/7/2027 for 03/07/2027).
+func sameText(got, want string) bool {
+	if got == want || strings.ReplaceAll(got, "\r\n", "\n") == want || strings.Join(strings.Fields(got), " ") == strings.Join(strings.Fields(want), " ") {
+		return true
+	}
+	a, b := runs(got), runs(want)
+	if numeric.MatchString(want) { // 1.50 may become 1,50 or $1.50, but not 150
+		last := len(b) - 1
+		return len(a) > 0 && strings.Join(a, "") == strings.Join(b, "") && (last == 0 || a[len(a)-1] == b[last]) &&
+			strings.HasPrefix(want, "-") == strings.ContainsAny(got, "-−(")
+	}
+	if strings.EqualFold(strings.Join(a, ""), strings.Join(b, "")) {
+		return len(a) > 0
+	}
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if !strings.EqualFold(strings.TrimLeft(a[i], "0"), strings.TrimLeft(b[i], "0")) {
+			return false
+		}
+	}
+	return len(a) > 0
+}
+
+var numeric = regexp.MustCompile(`^-?\d{1,9}([.,]\d{1,3})?$`)
+
+// runs splits a text into its runs of letters and digits.
+func runs(s string) []string {
+	return strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+}
+
+// clip shortens a value for a message.
+func clip(s string) string {
+	r := []rune(s)
+	if len(r) > 80 {
+		return string(r[:79]) + "…"
+	}
+	return s
+}

@@ -1,0 +1,86 @@
+// Built-ins as they were before any script of the page ran. Pages patch prototypes (Array.prototype.toJSON,
+// Element.prototype.querySelector, Prototype.js), freeze them, and shadow properties by form fields
+// (<input name="parentNode">), so nothing below reads a property of a page's object through its prototype.
+const un = Function.prototype.bind.bind(Function.prototype.call); // un(f)(self, ...args) is f.call(self, ...args)
+const ownDesc = Object.getOwnPropertyDescriptor;
+const getter = (proto, name) => un(ownDesc(proto, name).get);
+const define = Object.defineProperty;
+const apply = Reflect.apply;
+const NewMap = Map, NewSet = Set, NewWeakMap = WeakMap, NewWeakSet = WeakSet, NewWeakRef = WeakRef, NewPromise = Promise;
+const mapGet = un(Map.prototype.get), mapSet = un(Map.prototype.set), mapHas = un(Map.prototype.has);
+const mapDelete = un(Map.prototype.delete), mapEach = un(Map.prototype.forEach), mapSize = getter(Map.prototype, 'size');
+const setHas = un(Set.prototype.has), setAdd = un(Set.prototype.add), setDelete = un(Set.prototype.delete);
+const weakGet = un(WeakMap.prototype.get), weakSet = un(WeakMap.prototype.set);
+const weakHas = un(WeakSet.prototype.has), weakAdd = un(WeakSet.prototype.add), deref = un(WeakRef.prototype.deref);
+const join = un(Array.prototype.join), sortArray = un(Array.prototype.sort);
+const slice = un(String.prototype.slice), split = un(String.prototype.split), indexOf = un(String.prototype.indexOf);
+const lower = un(String.prototype.toLowerCase), codeAt = un(String.prototype.charCodeAt), trim = un(String.prototype.trim);
+const regExec = un(RegExp.prototype.exec);
+const parseJSON = JSON.parse, stringify = JSON.stringify;
+const round = Math.round, min = Math.min, max = Math.max, random = Math.random;
+const after = setTimeout.bind(globalThis);
+const computed = getComputedStyle.bind(globalThis);
+
+const nodeType = getter(Node.prototype, 'nodeType'), parentNode = getter(Node.prototype, 'parentNode');
+const firstChild = getter(Node.prototype, 'firstChild'), nextSibling = getter(Node.prototype, 'nextSibling');
+const previousSibling = getter(Node.prototype, 'previousSibling'), nodeValue = getter(Node.prototype, 'nodeValue');
+const connected = getter(Node.prototype, 'isConnected'), textContent = getter(Node.prototype, 'textContent');
+const rootOf = un(Node.prototype.getRootNode), containsNode = un(Node.prototype.contains);
+const localName = getter(Element.prototype, 'localName'), openRoot = getter(Element.prototype, 'shadowRoot');
+const attr = un(Element.prototype.getAttribute), hasAttr = un(Element.prototype.hasAttribute);
+const matches = un(Element.prototype.matches), closest = un(Element.prototype.closest);
+const rectOf = un(Element.prototype.getBoundingClientRect), rectsOf = un(Element.prototype.getClientRects);
+const scrollTo = un(Element.prototype.scrollTo), scrollBy = un(Element.prototype.scrollBy);
+const intoView = un(Element.prototype.scrollIntoView), isRendered = un(Element.prototype.checkVisibility);
+const slotOfElement = getter(Element.prototype, 'assignedSlot'), slotOfText = getter(Text.prototype, 'assignedSlot');
+const clientLeft = getter(Element.prototype, 'clientLeft'), clientTop = getter(Element.prototype, 'clientTop');
+const clientWidth = getter(Element.prototype, 'clientWidth'), clientHeight = getter(Element.prototype, 'clientHeight');
+const scrollTop = getter(Element.prototype, 'scrollTop'), scrollHeight = getter(Element.prototype, 'scrollHeight');
+const scrollWidth = getter(Element.prototype, 'scrollWidth');
+const qsaElement = un(Element.prototype.querySelectorAll), qsaFragment = un(DocumentFragment.prototype.querySelectorAll);
+const qsaDocument = un(Document.prototype.querySelectorAll);
+const byIdDocument = un(Document.prototype.getElementById), byIdFragment = un(DocumentFragment.prototype.getElementById);
+const pointDocument = un(Document.prototype.elementFromPoint), pointShadow = un(ShadowRoot.prototype.elementFromPoint);
+const activeDocument = getter(Document.prototype, 'activeElement'), activeShadow = getter(ShadowRoot.prototype, 'activeElement');
+const hostOf = getter(ShadowRoot.prototype, 'host');
+const assigned = un(HTMLSlotElement.prototype.assignedNodes);
+const editableFlag = getter(HTMLElement.prototype, 'isContentEditable');
+const inputType = getter(HTMLInputElement.prototype, 'type'), inputValue = getter(HTMLInputElement.prototype, 'value');
+const inputChecked = getter(HTMLInputElement.prototype, 'checked'), inputMixed = getter(HTMLInputElement.prototype, 'indeterminate');
+const areaValue = getter(HTMLTextAreaElement.prototype, 'value');
+const inputLabels = getter(HTMLInputElement.prototype, 'labels'), areaLabels = getter(HTMLTextAreaElement.prototype, 'labels');
+const selectLabels = getter(HTMLSelectElement.prototype, 'labels'), buttonLabels = getter(HTMLButtonElement.prototype, 'labels');
+const labelControl = getter(HTMLLabelElement.prototype, 'control');
+const selectOptions = getter(HTMLSelectElement.prototype, 'options'), selectIndex = getter(HTMLSelectElement.prototype, 'selectedIndex');
+const selectMultiple = getter(HTMLSelectElement.prototype, 'multiple'), selectSize = getter(HTMLSelectElement.prototype, 'size');
+const optionLabel = getter(HTMLOptionElement.prototype, 'label'), optionValue = getter(HTMLOptionElement.prototype, 'value');
+const optionChosen = getter(HTMLOptionElement.prototype, 'selected');
+const readyState = getter(Document.prototype, 'readyState'), docElement = getter(Document.prototype, 'documentElement');
+const docTitle = getter(Document.prototype, 'title'), docScroller = getter(Document.prototype, 'scrollingElement');
+const docBody = getter(Document.prototype, 'body');
+const listen = un(EventTarget.prototype.addEventListener);
+const NewObserver = MutationObserver, observe = un(MutationObserver.prototype.observe), takeRecords = un(MutationObserver.prototype.takeRecords);
+const doc = document;
+
+const isElement = n => nodeType(n) === 1;
+const space = /[^\S ]| {2}|^ | $/;
+const spaces = /\s+/g;
+const replaceRegex = un(String.prototype.replace);
+// fold makes every run of white space one blank and trims.
+const fold = s => regExec(space, s) ? trim(replaceRegex(s, spaces, ' ')) : s;
+// cut limits a text to n UTF-16 units without splitting a character.
+const cut = (s, n) => {
+  if (s.length <= n) return s;
+  const c = codeAt(s, n - 1);
+  return slice(s, 0, c >= 0xd800 && c < 0xdc00 ? n - 1 : n);
+};
+const plain = /^[ !#-[\]-~]*$/;
+// quote writes a JSON string. JSON.stringify never calls toJSON on a primitive.
+const quote = s => regExec(plain, s) ? '"' + s + '"' : stringify(s);
+const words = s => split(fold(s), ' ');
+const setOf = text => {
+  const s = { __proto__: null };
+  const w = split(text, ' ');
+  for (let i = 0; i < w.length; i++) s[w[i]] = true;
+  return s;
+};

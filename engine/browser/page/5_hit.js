@@ -1,0 +1,200 @@
+// Hit tests: what would receive a click.
+const innerWidthOf = getter(globalThis, 'innerWidth'), innerHeightOf = getter(globalThis, 'innerHeight');
+const viewWidth = () => innerWidthOf(globalThis), viewHeight = () => innerHeightOf(globalThis);
+
+const hitAt = (x, y) => {
+  let e = pointDocument(doc, x, y);
+  while (e) {
+    const root = shadowOf(e);
+    const inner = root && pointShadow(root, x, y);
+    if (!inner || inner === e || rootOf(inner) !== root) return e;
+    e = inner;
+  }
+  return null;
+};
+
+const standsForTypes = setOf('checkbox radio file');
+// standInFor gives the checkbox, radio button or file input that a label stands in for, because it is not itself on
+// screen; null otherwise.
+const standInFor = (el, tag) => {
+  if (tag !== 'label') return null;
+  const c = labelControl(el);
+  if (!c || localName(c) !== 'input' || !standsForTypes[inputType(c)]) return null;
+  return onScreen(c) ? null : c;
+};
+// onScreen tells whether a control has a box that a person can see.
+const onScreen = c => {
+  const r = rectOf(c);
+  return r.width > 1 && r.height > 1 && r.right > -scrollX0() && isRendered(c, { opacityProperty: true, visibilityProperty: true }) && !clippedAway(c);
+};
+const scrollX0 = getter(globalThis, 'scrollX').bind(null, globalThis), scrollY0 = getter(globalThis, 'scrollY').bind(null, globalThis);
+const clippedAway = el => {
+  const s = computed(el);
+  return s.clipPath === 'inset(50%)' || s.clipPath === 'inset(100%)' || (s.position === 'absolute' && regExec(/^rect\((0|1)px, ?(0|1)px, ?(0|1)px, ?(0|1)px\)$/, s.clip));
+};
+// subjectOf is the control whose role, name and state an element shows.
+const subjectOf = (el, tag) => standInFor(el, tag) || el;
+
+const innerControls = 'a[href], button, input, select, textarea, summary';
+// takes tells whether a hit at h acts on el.
+const takes = (h, el, subject) => {
+  if (within(h, el)) {
+    if (subject === el || h === subject) return true;
+    for (let e = h; e && e !== el; e = up(e)) if (matches(e, innerControls)) return false; // a link in the label
+    return true;
+  }
+  if (within(h, subject)) return true;
+  const label = closest(h, 'label');
+  return !!label && labelControl(label) === subject;
+};
+
+const intersect = (a, b) => {
+  const left = max(a.left, b.left), top = max(a.top, b.top), right = min(a.right, b.right), bottom = min(a.bottom, b.bottom);
+  return right > left && bottom > top ? { left, top, right, bottom } : null;
+};
+const spots = [[0.5, 0.5], [0.2, 0.25], [0.8, 0.25], [0.2, 0.75], [0.8, 0.75]];
+// mainRect is the box that Playwright would click: the first line of an inline element that wraps.
+const mainRect = (el, whole) => {
+  const all = rectsOf(el);
+  for (let i = 0; all.length > 1 && i < all.length; i++) if (all[i].width > 1 && all[i].height > 1) return all[i];
+  return whole;
+};
+// hitTest gives {free: true, x, y, centre} or {free: false, by}; part is the visible part of el's box.
+const hitTest = (el, subject, part) => {
+  let by = null;
+  for (let i = 0; i < spots.length; i++) {
+    const x = part.left + (part.right - part.left) * spots[i][0], y = part.top + (part.bottom - part.top) * spots[i][1];
+    const h = hitAt(x, y);
+    if (h && takes(h, el, subject)) return { free: true, x, y, centre: i === 0 };
+    if (!by) by = h;
+  }
+  return { free: !by, centre: true, by };
+};
+
+const position = el => computed(el).position;
+const pinned = p => p === 'fixed' || p === 'sticky';
+const scrolls = el => {
+  const o = computed(el).overflowY;
+  return (o === 'auto' || o === 'scroll' || o === 'overlay') && scrollHeight(el) > clientHeight(el) + 1;
+};
+// avoidable tells whether scrolling can bring el out from under the pinned bar that holds h.
+const avoidable = (h, el, rect) => {
+  let bar = h;
+  while (bar && !pinned(position(bar))) bar = up(bar);
+  if (!bar || within(el, bar)) return false;
+  const b = rectOf(bar);
+  const free = (view, upward, downward) => {
+    const cy = (rect.top + rect.bottom) / 2, half = (rect.bottom - rect.top) / 2;
+    const segment = (from, to) => {
+      if (to - from < 16) return false;
+      const m = min(half, (to - from) / 2 - 1);
+      return max(from + m - cy, -downward) <= min(to - m - cy, upward);
+    };
+    return segment(view.top, min(b.top, view.bottom)) || segment(max(b.bottom, view.top), view.bottom);
+  };
+  const screen = { left: 0, top: 0, right: viewWidth(), bottom: viewHeight() };
+  const root = docScroller(doc) || docElement(doc), body = docBody(doc);
+  for (let e = up(el), held = position(el) === 'fixed'; e; e = up(e)) {
+    if (e === root || e === body || e === docElement(doc)) {
+      if (held) return false;
+      const locked = computed(docElement(doc)).overflowY === 'hidden' || (body && computed(body).overflowY === 'hidden');
+      return !locked && free(screen, scrollTop(root), scrollHeight(root) - viewHeight() - scrollTop(root));
+    }
+    if (scrolls(e) && !within(bar, e)) {
+      const view = intersect(rectOf(e), screen);
+      if (view && free(view, scrollTop(e), scrollHeight(e) - clientHeight(e) - scrollTop(e))) return true;
+    } else if (scrolls(e) && free(intersect(rectOf(e), screen) || screen, scrollTop(e), scrollHeight(e) - clientHeight(e) - scrollTop(e))) return true;
+    if (position(e) === 'fixed') held = true;
+  }
+  return false;
+};
+
+const modalAround = h => {
+  for (let e = h; e; e = up(e)) if (localName(e) === 'dialog' && matches(e, ':modal')) return e;
+  return null;
+};
+// fixedAround is the nearest fixed ancestor of h that is at least so large a part of the viewport.
+const fixedAround = (h, share) => {
+  for (let e = h; e; e = up(e)) {
+    if (position(e) !== 'fixed') continue;
+    const r = rectOf(e);
+    if (r.width * r.height >= share * viewWidth() * viewHeight()) return e;
+  }
+  return null;
+};
+const dialogAround = h => {
+  for (let e = h; e; e = up(e)) {
+    const role = roleOf(e, localName(e));
+    if (role === 'dialog' || role === 'alertdialog') return e;
+  }
+  return null;
+};
+// overlay finds what lies over the whole viewport: {roots, subject, bare}; bare when the middle shows the sheet itself. Everything outside roots is under it. It is a
+// modal dialog, or a fixed sheet that shows in the corners with itself, another fixed box or a dialog in the middle.
+const overlay = () => {
+  const w = viewWidth(), h = viewHeight(), at = (x, y) => hitAt(w * x, h * y);
+  const centre = at(0.5, 0.5), corners = [at(0.06, 0.06), at(0.94, 0.06), at(0.06, 0.94), at(0.94, 0.94)];
+  if (!centre) return null;
+  const modal = modalAround(centre) || (corners[0] && modalAround(corners[0]));
+  if (modal) return { roots: [modal], subject: modal, bare: false };
+  let sheet = null, n = 0;
+  for (let i = 0; i < 4; i++) {
+    const f = corners[i] && fixedAround(corners[i], 0.8);
+    if (f && (!sheet || f === sheet)) { sheet = f; n++; }
+  }
+  if (n < 3) return null;
+  const middle = dialogAround(centre) || fixedAround(centre, 0);
+  return middle ? { roots: [sheet, middle], subject: middle, bare: centre === sheet } : null;
+};
+const under = (lid, el) => {
+  if (!lid) return false;
+  for (let i = 0; i < lid.roots.length; i++) if (within(el, lid.roots[i]) || within(lid.roots[i], el)) return false;
+  return true;
+};
+
+// visibleText is the text of el as a person reads it, at most about limit long.
+const visibleText = (el, limit) => {
+  let out = '';
+  const visit = n => {
+    if (out.length > limit) return;
+    const t = nodeType(n);
+    if (t === 3) { out += nodeValue(n); return; }
+    if (t !== 1) return;
+    const tag = localName(n);
+    if (silent[tag]) return;
+    if (tag === 'br') { out += ' '; return; }
+    const s = computed(n), d = s.display;
+    if (d === 'none' || s.visibility !== 'visible' && n !== el) return;
+    const block = blockDisplay(d);
+    if (block) out += ' ';
+    children(n, visit);
+    if (block) out += ' ';
+  };
+  visit(el);
+  return cut(fold(out), limit);
+};
+const silent = setOf('script style noscript template head title meta link base source track param textarea select datalist iframe frame object embed audio video canvas');
+
+// nameCover describes what covers el: dialog 'Cookies', div 'We use…'.
+const nameCover = (h, el) => {
+  const above = new NewSet();
+  for (let e = el; e; e = up(e)) setAdd(above, e);
+  let best = h;
+  for (let e = h; e && !setHas(above, e); e = up(e)) {
+    const role = roleOf(e, localName(e));
+    if (role === 'dialog' || role === 'alertdialog') { best = e; break; }
+    if (position(e) !== 'static') best = e;
+  }
+  return titled(best);
+};
+const dialogTitle = el => {
+  const n = accName(el, false);
+  if (n) return n;
+  const heads = find(el, 'h1, h2, h3, h4, h5, h6, [role=heading]');
+  return heads.length ? visibleText(heads[0], 80) : '';
+};
+const titled = el => {
+  const tag = localName(el), role = roleOf(el, tag);
+  const name = cut(dialogTitle(el) || visibleText(el, 40), 60);
+  return (role || tag) + (name ? " '" + name + "'" : '');
+};

@@ -1,0 +1,171 @@
+// The walk: one pass over the flat tree (through slots and shadow roots) that collects the visible text and the
+// elements to report. It reads, and never writes.
+const nativeControls = setOf('button input select textarea summary');
+const widgetRoles = setOf('button link checkbox radio switch textbox searchbox combobox listbox option menuitem menuitemcheckbox menuitemradio tab treeitem slider spinbutton gridcell');
+// An element with one of these roles is one thing: a clickable part of it is not a second entry.
+const wholeRoles = setOf('button link checkbox radio switch option menuitem menuitemcheckbox menuitemradio tab textbox searchbox spinbutton slider');
+const blockTags = setOf('address article aside blockquote body caption dd details dialog div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr html legend li main nav ol p pre section table tbody td tfoot th thead tr ul');
+const cardTags = setOf('li article tr fieldset dialog form section td');
+const cardRoles = setOf('listitem article row group radiogroup dialog alertdialog region form tabpanel figure menu listbox navigation');
+// Past this many elements, only those that show by tag, attribute or listener that they can be acted on have their
+// style looked at, so that a page of any size is read in bounded time.
+const leanAfter = 12000, maxNodes = 400000, maxReported = 4000, maxDepth = 1500;
+
+let reactKey = '';
+const ownKeys = Object.keys;
+const reactHandler = el => {
+  if (!reactKey) {
+    const keys = ownKeys(el);
+    for (let i = 0; i < keys.length; i++) if (indexOf(keys[i], '__reactProps$') === 0) reactKey = keys[i];
+    if (!reactKey) return false;
+  }
+  const props = el[reactKey];
+  return !!props && (typeof props.onClick === 'function' || typeof props.onMouseDown === 'function' || typeof props.onPointerDown === 'function');
+};
+const listensForClicks = el => weakHas(clickable, el) || hasAttr(el, 'onclick') || hasAttr(el, 'onmousedown') || typeof el.onclick === 'function' || reactHandler(el);
+
+// collect walks the document and returns the raw material of a snapshot.
+const collect = probes => {
+  const wantRoles = { __proto__: null };
+  for (let i = 0; probes.roles && i < probes.roles.length; i++) wantRoles[probes.roles[i]] = true;
+  const out = { chunks: [], items: [], roots: [doc], frames: [], headings: [], dialogs: [], busy: false, css: null, truncated: false };
+  let nodes = 0;
+  const text = s => { out.chunks[out.chunks.length] = s; };
+  const gap = () => { if (out.chunks.length && out.chunks[out.chunks.length - 1] !== ' ') text(' '); };
+
+  const css = new NewMap();
+  const matchRoot = root => {
+    for (let i = 0; probes.css && i < probes.css.length; i++) {
+      let found;
+      try { found = find(root, probes.css[i]); } catch { continue; }
+      for (let k = 0; k < found.length; k++) {
+        const list = mapGet(css, found[k]);
+        if (list) list[list.length] = i; else mapSet(css, found[k], [i]);
+      }
+    }
+  };
+  matchRoot(doc);
+  out.css = css;
+
+  const visit = (n, p) => {
+    const t = nodeType(n);
+    if (t === 3) {
+      if (p.seen) {
+        const v = nodeValue(n);
+        if (trim(v)) text(v.length > 70000 ? slice(v, 0, 70000) : v); else gap();
+      }
+      return;
+    }
+    if (t !== 1 || ++nodes > maxNodes || p.depth > maxDepth) return;
+    try { element(n, localName(n), p); } catch { /* an element of a kind that we do not know */ }
+  };
+
+  const element = (el, tag, p) => {
+    if (tag === 'iframe' || tag === 'frame' || tag === 'object' || tag === 'embed') return frame(el, p);
+    const probed = mapHas(css, el);
+    if (silent[tag] && !nativeControls[tag] && tag !== 'canvas' && tag !== 'video' && tag !== 'audio' && !probed) return;
+    if (tag === 'br') { gap(); return; }
+    const role = roleOf(el, tag);
+    const native = nativeControls[tag] || role === 'link' && (tag === 'a' || tag === 'area');
+    const lean = nodes > leanAfter && !native && !probed && !widgetRoles[role] && !wantRoles[role] && role !== 'heading' && role !== 'dialog' &&
+      !hasAttr(el, 'style') && !hasAttr(el, 'hidden') && !hasAttr(el, 'tabindex') && !weakHas(clickable, el) && !hasAttr(el, 'onclick');
+    const c = { el, up: p, item: p.item, seen: p.seen, pointer: p.pointer, inside: p.inside, clear: p.clear, off: p.off, clip: p.clip, fixed: p.fixed, depth: p.depth + 1, heading: null, from: out.chunks.length, to: 0, tag, role };
+    let block = blockTags[tag] === true, pointer = false;
+    if (!lean) {
+      const s = computed(el), display = s.display;
+      if (display === 'none') return;
+      block = blockDisplay(display);
+      c.seen = s.visibility === 'visible';
+      if (s.opacity === '0') c.clear = true;
+      if (c.clear) c.seen = false;
+      pointer = s.cursor === 'pointer';
+      c.pointer = pointer;
+      const pos = s.position;
+      if (pos === 'fixed') { c.fixed = true; c.clip = null; } else if (pos === 'absolute') while (c.clip && !c.clip.placed) c.clip = c.clip.next;
+      const ox = s.overflowX, oy = s.overflowY;
+      if ((ox !== 'visible' || oy !== 'visible') && el !== docElement(doc) && el !== docBody(doc)) {
+        c.clip = { el, rect: null, placed: pos !== 'static', hard: ox === 'hidden' || ox === 'clip' || oy === 'hidden' || oy === 'clip', next: c.clip };
+      }
+    }
+    if (!c.off && (attr(el, 'aria-disabled') === 'true' || hasAttr(el, 'inert'))) c.off = true;
+    const item = consider(el, tag, role, native, pointer, probed, c, p);
+    if (item) { c.item = item; if (item.whole) c.inside = true; }
+    if (role === 'heading' && c.seen) heading(el, c);
+    if ((role === 'dialog' || role === 'alertdialog') && c.seen) out.dialogs[out.dialogs.length] = el;
+    if (!out.busy && c.seen) out.busy = busy(el, tag, role);
+    if (block) gap();
+    if (tag === 'details' && !hasAttr(el, 'open')) {
+      const s = childTag(el, 'summary');
+      if (s) visit(s, c);
+    } else if (!silent[tag]) {
+      const root = shadowOf(el);
+      if (root) { out.roots[out.roots.length] = root; matchRoot(root); }
+      children(el, n => visit(n, c));
+    }
+    if (block) gap();
+    c.to = out.chunks.length;
+    if (item) item.to = c.to;
+  };
+
+  const heading = (el, c) => {
+    const h = { el, text: null };
+    out.headings[out.headings.length] = h;
+    // It heads what follows it in its parent, and further up when that parent only wraps it.
+    let inner = el, owner = c.up;
+    for (let i = 0; owner; i++) {
+      owner.heading = h;
+      if (i === 2 || !(owner.tag === 'header' || owner.tag === 'hgroup' || onlyChild(inner, owner.el))) return;
+      inner = owner.el;
+      owner = owner.up;
+    }
+  };
+
+  const frame = (el, p) => {
+    const s = computed(el);
+    if (s.display === 'none') return;
+    gap();
+    out.frames[out.frames.length] = { el, at: out.items.length, item: p.item, clip: p.clip, seen: p.seen && s.visibility === 'visible' && !p.clear && s.opacity !== '0' };
+    if (mapHas(css, el) || wantRoles[roleOf(el, localName(el))]) consider(el, localName(el), roleOf(el, localName(el)), false, false, true, p, p);
+  };
+
+  // consider decides whether an element is reported.
+  const consider = (el, tag, role, native, pointer, probed, c, p) => {
+    let kind = '';
+    if (native) kind = tag === 'input' && inputType(el) === 'hidden' ? '' : tag === 'summary' && !isToggle(el) ? '' : 'native';
+    else if (widgetRoles[role]) {
+      kind = role === 'gridcell' && !pointer && !hasAttr(el, 'tabindex') && !listensForClicks(el) ? '' : 'widget';
+      if (role === 'textbox' && p.inside && tag !== 'input' && attr(el, 'role') === null && editableFlag(parentNode(el))) kind = '';
+    } else if (tag === 'label' && standInFor(el, tag)) kind = 'label';
+    else if (!p.inside && tag !== 'html' && tag !== 'body' && tag !== 'option' && tag !== 'optgroup') {
+      const own = pointer && !p.pointer;
+      const listens = (own || nodes <= leanAfter || weakHas(clickable, el)) && listensForClicks(el);
+      if ((own || listens) && !(tag === 'label' && labelControl(el))) kind = own ? (listens ? 'both' : 'pointer') : 'listener';
+    }
+    if (!kind && !probed && !wantRoles[role]) return null;
+    if (out.items.length >= maxReported) { out.truncated = true; return null; }
+    const generic = kind === 'both' || kind === 'pointer' || kind === 'listener';
+    const item = { el, tag, role, kind, generic, whole: kind === 'label' || !generic && !!kind && wholeRoles[role] === true, c, parent: p.item, from: out.chunks.length, to: 0, subs: 0, sub: null, rect: null, drop: false, probed: probed || wantRoles[role] === true, index: -1 };
+    out.items[out.items.length] = item;
+    return item;
+  };
+
+  const top = docElement(doc);
+  if (top) visit(top, { el: null, up: null, item: null, seen: true, pointer: false, inside: false, clear: false, off: false, clip: null, fixed: false, depth: 0, heading: null, tag: '', role: '', from: 0, to: 0 });
+  return out;
+};
+
+const isToggle = el => {
+  const p = parentNode(el);
+  return !!p && isElement(p) && localName(p) === 'details' && childTag(p, 'summary') === el;
+};
+const onlyChild = (el, parent) => {
+  if (!parent) return false;
+  for (let n = firstChild(parent); n; n = nextSibling(n)) if (n !== el && (isElement(n) || nodeType(n) === 3 && trim(nodeValue(n)))) return false;
+  return true;
+};
+const busy = (el, tag, role) => {
+  if (attr(el, 'aria-busy') === 'true') return true;
+  if (role === 'progressbar') return tag === 'progress' ? !hasAttr(el, 'value') : attr(el, 'aria-valuenow') === null;
+  if (role !== 'status') return false;
+  return !!regExec(/spin|load/i, (attr(el, 'class') || '') + ' ' + (attr(el, 'aria-label') || '')) || !!regExec(/^(loading|please wait|searching)/i, fold(textContent(el) || ''));
+};

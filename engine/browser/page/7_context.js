@@ -1,0 +1,133 @@
+// What tells an element from its likes: the text beside it, and the card, row or section that it is in.
+const fieldRoles = setOf('textbox searchbox combobox listbox spinbutton slider checkbox radio switch');
+const controlsInside = 'button, input, select, textarea, [contenteditable], [role=combobox], [role=textbox]';
+
+// labelText is the text of an element's own label, or the short text that stands before, above or (for boxes to
+// tick) after it.
+const labelText = (el, tag, role, rendered) => {
+  const labels = labelsOf(el, tag);
+  if (labels && labels.length) {
+    const t = visibleText(labels[0], 200);
+    if (t) return t;
+  }
+  if (rendered) return '';
+  const box = role === 'checkbox' || role === 'radio' || role === 'switch';
+  const cell = closest(el, 'td, [role=cell], [role=gridcell]');
+  if (cell) {
+    const t = cellHeader(cell);
+    if (t) return t;
+  }
+  let e = el;
+  for (let depth = 0; e && depth < 4; depth++) {
+    const t = box ? beside(e, nextSibling) || beside(e, previousSibling) : beside(e, previousSibling);
+    if (t) return t;
+    const p = up(e);
+    if (!p || localName(p) === 'body' || find(p, controlsInside).length > 1) {
+      return depth > 0 || !p || box ? '' : beside(e, nextSibling);
+    }
+    if (localName(p) === 'fieldset') return fold(nameOf(p, { seen: new NewSet(), ref: false, label: false, hidden: false, depth: 0 }));
+    e = p;
+  }
+  return '';
+};
+const beside = (el, step) => {
+  let out = '';
+  for (let n = step(el); n; n = step(n)) {
+    const t = nodeType(n);
+    if (t === 3) out = fold(nodeValue(n)) || out;
+    else if (t === 1) {
+      const tag = localName(n);
+      if (silent[tag] || tag === 'br' || tag === 'img' || tag === 'svg') { if (silent[tag] && nativeControls[tag]) return ''; continue; }
+      if (nativeControls[tag] || find(n, controlsInside).length) return '';
+      out = visibleText(n, 100);
+    }
+    if (out) return out.length <= 80 ? out : '';
+  }
+  return '';
+};
+const cellHeader = cell => {
+  const row = closest(cell, 'tr'), table = row && closest(row, 'table');
+  if (!table) return '';
+  let col = 0;
+  for (let n = previousSibling(cell); n; n = previousSibling(n)) if (isElement(n)) col++;
+  const first = find(table, 'tr');
+  let head = '';
+  if (first.length && first[0] !== row) {
+    let i = 0;
+    for (let n = firstChild(first[0]); n; n = nextSibling(n)) {
+      if (!isElement(n)) continue;
+      if (i++ === col) { if (localName(n) === 'th') head = visibleText(n, 80); break; }
+    }
+  }
+  const th = childTag(row, 'th');
+  const side = th ? visibleText(th, 80) : '';
+  if (!head && !side && col > 0) {
+    const before = previousElement(cell);
+    return before && !find(before, controlsInside).length ? visibleText(before, 80) : '';
+  }
+  return head && side ? side + ', ' + head : head || side;
+};
+const previousElement = el => {
+  let n = previousSibling(el);
+  while (n && !isElement(n)) n = previousSibling(n);
+  return n;
+};
+
+const excerpt = (chunks, from, to, limit) => {
+  let out = '';
+  for (let i = from; i < to && out.length < limit * 2; i++) out += chunks[i].length > limit * 2 ? slice(chunks[i], 0, limit * 2) : chunks[i];
+  return cut(fold(out), limit);
+};
+const headingText = h => h.text === null ? h.text = accName(h.el, true) || visibleText(h.el, 120) : h.text;
+
+// contextOf climbs from an item to the first card, row, group, dialog or heading that says more than the item itself.
+const contextOf = (item, own, chunks) => {
+  for (let c = item.c.up, below = item.c; c && c.el; below = c, c = c.up) {
+    if (c.heading && c.heading.el !== item.el && !within(c.heading.el, item.el)) {
+      const t = headingText(c.heading);
+      if (t && t !== own) return t;
+    }
+    if (!cardTags[c.tag] && !cardRoles[c.role]) continue;
+    if (c.title === undefined) c.title = cardTitle(c, chunks);
+    if (c.title && c.title !== own) return c.title;
+  }
+  return '';
+};
+const cardTitle = (c, chunks) => {
+  if (c.role === 'cell') return '';
+  if (c.role === 'row' || c.tag === 'tr') {
+    const th = find(c.el, 'th, [role=rowheader]');
+    return (th.length === 1 && visibleText(th[0], 80)) || excerpt(chunks, c.from, c.to, 80);
+  }
+  if (c.tag === 'td') return '';
+  const n = fold(nameOf(c.el, { seen: new NewSet(), ref: false, label: false, hidden: false, depth: 0 }));
+  if (n) return cut(n, 120);
+  if (c.heading) return headingText(c.heading);
+  if (c.tag === 'li' || c.tag === 'article' || c.role === 'listitem' || c.role === 'article') return excerpt(chunks, c.from, c.to, 80);
+  return '';
+};
+
+// distinguish gives items with equal role, name and context the text of the largest part of the page that holds only
+// one of them.
+const distinguish = (records, chunks) => {
+  const groups = new NewMap();
+  for (let i = 0; i < records.length; i++) {
+    const r = records[i];
+    if (!r.item.kind) continue;
+    const key = r.role + '\n' + r.name + '\n' + r.label + '\n' + r.context;
+    const g = mapGet(groups, key);
+    if (g) g[g.length] = r; else mapSet(groups, key, [r]);
+  }
+  mapEach(groups, g => {
+    if (g.length < 2 || g.length > 400) return;
+    const marks = new NewMap();
+    for (let i = 0; i < g.length; i++) for (let c = g[i].item.c; c && c.el; c = c.up) mapSet(marks, c, (mapGet(marks, c) || 0) + 1);
+    for (let i = 0; i < g.length; i++) {
+      let c = g[i].item.c;
+      while (c.up && c.up.el && mapGet(marks, c.up) === 1) c = c.up;
+      if (c === g[i].item.c) continue;
+      const t = excerpt(chunks, c.from, c.to, 80);
+      if (t && t !== g[i].name) g[i].context = t;
+    }
+  });
+};

@@ -1,0 +1,287 @@
+// The snapshot: the walk's items, measured, named, hit-tested and written as one JSON string.
+const attributeNames = ['id', 'name', 'autocomplete', 'href', 'title'];
+const testIDs = ['data-testid', 'data-test-id', 'data-test', 'data-cy'];
+const textTypes = setOf('text search email tel url password number date time month week datetime-local');
+const hiddenValue = '••••';
+
+const tristate = v => v === 'true' || v === 'false' || v === 'mixed' ? v : '';
+const editable = (el, tag) => {
+  if (tag === 'textarea') return !hasAttr(el, 'readonly');
+  if (tag === 'input') return textTypes[inputType(el)] === true && !hasAttr(el, 'readonly');
+  return isHTML(el) && editableFlag(el);
+};
+const isHTML = el => { try { editableFlag(el); return true; } catch { return false; } };
+const enabled = (el, off) => {
+  if (off) return false;
+  if (matches(el, ':disabled')) return false;
+  return true;
+};
+const shownValue = (el, tag, role) => {
+  if (tag === 'input' && inputType(el) === 'password') return inputValue(el) ? hiddenValue : '';
+  if (tag !== 'input' && tag !== 'textarea' && tag !== 'select' && isHTML(el) && editableFlag(el)) return fold(visibleText(el, 4000));
+  return cut(currentValue(el, tag, role), 4000);
+};
+const focusedElement = () => {
+  let e = activeDocument(doc);
+  for (let r = e && shadowOf(e); r; r = e && shadowOf(e)) {
+    const inner = activeShadow(r);
+    if (!inner || inner === e) break;
+    e = inner;
+  }
+  return e;
+};
+
+// measure finds whether and where an item can be seen; part is what of its box lies in the viewport.
+const measure = (item, screen, sx, sy) => {
+  const el = item.el, subject = subjectOf(el, item.tag), r = rectOf(el);
+  item.subject = subject;
+  item.rect = r;
+  item.part = null;
+  item.visible = false;
+  if (r.width < 1 || r.height < 1 || r.width * r.height <= 1) return;
+  if (r.right + sx <= 0 || r.bottom + sy <= 0) return;
+  let clear = item.c.clear;
+  if (clear && item.tag === 'input' && standsForTypes[inputType(el)]) { // an invisible control over a drawn one
+    const labels = inputLabels(el);
+    clear = !!(labels && labels.length && rectOf(labels[0]).width > 1) || !!item.c.up.clear;
+  }
+  const s = computed(el);
+  if (clear || s.visibility !== 'visible' || !isRendered(el) || clippedAway(el)) return;
+  let part = r;
+  for (let k = item.c.clip; k && part; k = k.next) {
+    if (k.el === el) continue;
+    if (!k.rect) k.rect = rectOf(k.el);
+    if (part.right > part.left) part = intersect(part, k.rect);
+    if (!part && k.hard) return;
+  }
+  item.visible = true;
+  item.part = part && intersect(part, screen);
+  item.inert = s.pointerEvents === 'none' && !item.generic;
+};
+
+// drop decides which of a clickable thing and the clickable things inside it stay.
+const collapse = items => {
+  for (let i = items.length - 1; i >= 0; i--) {
+    const it = items[i];
+    if (!it.visible) it.drop = true;
+    else if (it.generic && !it.probed || it.generic && it.subs) {
+      const long = it.to - it.from > 60;
+      if (it.kind === 'listener') it.drop = it.subs > 0 || long;
+      else if (it.subs === 1 && (it.sub.generic || area(it.sub) > 0.5 * area(it))) it.drop = true;
+      else if (it.subs > 8 && it.kind === 'pointer') it.drop = true;
+    }
+    if (it.drop && it.probed && it.visible) { it.drop = false; it.kind = ''; it.generic = false; }
+    if (it.drop || !it.kind) continue;
+    for (let p = it.parent; p; p = p.parent) { p.subs++; p.sub = it; }
+  }
+};
+const area = it => it.rect.width * it.rect.height;
+
+const readOne = (el, read) => {
+  let e = el;
+  if (read.css) {
+    let found = null;
+    try { found = find(el, read.css); } catch { return undefined; }
+    const root = !found.length && nodeType(el) === 1 && shadowOf(el);
+    if (root) found = find(root, read.css);
+    if (!found.length) return undefined;
+    e = found[0];
+  }
+  if (read.attr) {
+    const v = attr(e, read.attr);
+    return v === null ? undefined : v;
+  }
+  const tag = localName(e);
+  if (tag === 'input' && (inputType(e) === 'checkbox' || inputType(e) === 'radio')) return inputChecked(e) ? 'true' : 'false';
+  if (tag === 'input' || tag === 'textarea' || tag === 'select') return fold(shownValue(e, tag, ''));
+  return visibleText(e, 10000) || cut(fold(textContent(e) || ''), 10000);
+};
+const pageRead = (roots, read) => {
+  if (!read.css) return read.attr ? undefined : visibleText(docElement(doc), 60000);
+  for (let i = 0; i < roots.length; i++) {
+    let found;
+    try { found = find(roots[i], read.css); } catch { return undefined; }
+    if (found.length) return readOne(found[0], { attr: read.attr });
+  }
+  return undefined;
+};
+const countAll = (roots, css) => {
+  let n = 0;
+  for (let i = 0; i < roots.length; i++) {
+    try { n += find(roots[i], css).length; } catch { return -1; }
+  }
+  return n;
+};
+
+const jsonList = (list, f) => {
+  let out = '[';
+  for (let i = 0; i < list.length; i++) out += (i ? ',' : '') + f(list[i]);
+  return out + ']';
+};
+const jsonMap = pairs => {
+  let out = '{';
+  for (let i = 0; i < pairs.length; i++) out += (i ? ',' : '') + quote(pairs[i][0]) + ':' + (typeof pairs[i][1] === 'string' ? quote(pairs[i][1]) : pairs[i][1]);
+  return out + '}';
+};
+const jsonBox = r => '{"x":' + round(r.left) + ',"y":' + round(r.top) + ',"w":' + round(r.right - r.left) + ',"h":' + round(r.bottom - r.top) + '}';
+
+// describeItem gives the record of an item: everything but its JSON.
+const describeItem = (item, got, lid, screen) => {
+  const el = item.el, subject = item.subject, standIn = subject !== el;
+  const tag = standIn ? localName(subject) : item.tag, role = standIn ? roleOf(subject, tag) : item.role;
+  const kind = item.kind, field = fieldRoles[role] === true && !!kind;
+  const clickName = item.generic && !role;
+  const name = accName(subject, clickName);
+  const placeholder = attr(subject, 'placeholder') || attr(subject, 'aria-placeholder') || '';
+  let label = '';
+  if (field) {
+    const weak = !name || name === fold(placeholder) || name === fold(attr(subject, 'title') || '');
+    label = fold(labelText(subject, tag, role, !weak));
+    if (label === name) label = '';
+  }
+  const text = excerpt(got.chunks, item.from, item.to, 400);
+  let cover = '';
+  if (item.part) {
+    const h = hitTest(el, subject, intersect(mainRect(el, item.rect), item.part) || item.part);
+    if (!h.free && !(item.inert && within(el, h.by)) && !avoidable(h.by, el, item.rect)) cover = nameCover(h.by, el);
+    if (cover && lid && under(lid, el)) got.lidUsed = true;
+  } else if (under(lid, el)) {
+    cover = titled(lid.subject);
+    got.lidUsed = true;
+  }
+  return { item, el, subject, tag, role, name, placeholder, label, text, cover, context: contextOf(item, name || text, got.chunks) };
+};
+
+const writeItem = (r, got, probes, frame, focused) => {
+  const item = r.item, el = r.el, s = r.subject, tag = r.tag, role = r.role;
+  let p = item.parent;
+  while (p && p.drop) p = p.parent;
+  let out = '{"ref":"' + frame + '.' + documentID + '.' + numberOf(el) + '","parent":' + (p ? p.index : -1) + ',"frame":0,"tag":' + quote(item.tag);
+  const str = (k, v) => { if (v) out += ',"' + k + '":' + quote(v); };
+  const flag = (k, v) => { if (v) out += ',"' + k + '":true'; };
+  str('type', tag === 'input' ? inputType(s) : tag === 'button' ? attr(s, 'type') : '');
+  out += ',"role":' + quote(role) + ',"name":' + quote(r.name);
+  str('label', cut(r.label, 200));
+  str('placeholder', cut(fold(r.placeholder), 200));
+  for (let i = 0; i < testIDs.length; i++) {
+    const id = attr(s, testIDs[i]) || attr(el, testIDs[i]);
+    if (id) { str('test_id', cut(id, 200)); break; }
+  }
+  str('text', r.text);
+  str('context', cut(r.context, 200));
+  if (item.kind) str('value', shownValue(s, tag, role));
+  if (tag === 'select') {
+    const list = options(s), labels = [];
+    for (let i = 0; i < list.length && i < 100; i++) labels[i] = optionText(list[i]);
+    if (labels.length) out += ',"options":' + jsonList(labels, quote);
+  }
+  const attrs = [];
+  for (let i = 0; i < attributeNames.length; i++) {
+    const v = attr(s, attributeNames[i]);
+    if (v) attrs[attrs.length] = [attributeNames[i], cut(v, 300)];
+  }
+  if (attrs.length) out += ',"attrs":' + jsonMap(attrs);
+  const off = !enabled(s, item.c.off || item.inert);
+  out += ',"box":' + jsonBox(item.rect) + ',"visible":true,"enabled":' + !off;
+  flag('editable', !off && editable(s, tag));
+  let checked = tristate(attr(s, 'aria-checked')) || tristate(attr(s, 'aria-pressed'));
+  if (tag === 'input' && (inputType(s) === 'checkbox' || inputType(s) === 'radio')) checked = inputMixed(s) ? 'mixed' : '' + inputChecked(s);
+  str('checked', checked);
+  str('selected', tristate(attr(s, 'aria-selected')));
+  str('expanded', tag === 'summary' && isToggle(s) ? '' + hasAttr(parentNode(s), 'open') : tristate(attr(s, 'aria-expanded')));
+  const native = tag === 'input' || tag === 'select' || tag === 'textarea';
+  flag('required', native && hasAttr(s, 'required') || attr(s, 'aria-required') === 'true');
+  const invalid = attr(s, 'aria-invalid');
+  flag('invalid', invalid !== null && invalid !== 'false' && invalid !== '' || native && matches(s, ':user-invalid'));
+  flag('focused', focused === s || focused === el);
+  out += ',"in_viewport":' + !!item.part + ',"interactive":' + !!item.kind;
+  str('cover', r.cover);
+  const css = mapGet(got.css, el);
+  if (css) out += ',"css":' + jsonList(css, n => '' + n);
+  const reads = [];
+  for (let i = 0; probes.reads && i < probes.reads.length; i++) {
+    const read = probes.reads[i];
+    if (read.page || read.role && read.role !== role) continue;
+    if (read.of) { try { if (!matches(el, read.of)) continue; } catch { continue; } }
+    const v = readOne(el, read);
+    if (v !== undefined) reads[reads.length] = [read.key, fold(v)];
+  }
+  if (reads.length) out += ',"reads":' + jsonMap(reads);
+  return out + '}';
+};
+
+// writeFrame describes where a child frame stands, and what covers it on a grid of points.
+const grid = 4;
+const writeFrame = (f, screen, lid) => {
+  const el = f.el, r = rectOf(el), s = computed(el);
+  const x = r.left + clientLeft(el) + parseFloat(s.paddingLeft), y = r.top + clientTop(el) + parseFloat(s.paddingTop);
+  const inner = { left: x, top: y, right: x + parseFloat(s.width), bottom: y + parseFloat(s.height) };
+  let part = r;
+  for (let k = f.clip; k && part; k = k.next) part = intersect(part, rectOf(k.el));
+  part = part && intersect(part, screen);
+  const covers = [];
+  if (part && f.seen) {
+    for (let i = 0; i < grid * grid; i++) {
+      const h = hitAt(part.left + (part.right - part.left) * (i % grid + 0.5) / grid, part.top + (part.bottom - part.top) * ((i - i % grid) / grid + 0.5) / grid);
+      covers[i] = !h || within(h, el) || avoidable(h, el, r) ? '' : nameCover(h, el);
+    }
+  }
+  let p = f.item;
+  while (p && p.drop) p = p.parent;
+  let at = 0;
+  for (let i = 0; i < f.at; i++) at = f.items[i].drop ? at : at + 1;
+  return '{"n":' + numberOf(el) + ',"at":' + at + ',"parent":' + (p ? p.index : -1) + ',"x":' + round(x) + ',"y":' + round(y) +
+    ',"view":' + jsonBox(part || { left: 0, top: 0, right: 0, bottom: 0 }) + ',"visible":' + (f.seen && inner.right - inner.left >= 1 && inner.bottom - inner.top >= 1) +
+    ',"under":' + quote(lid && under(lid, el) ? titled(lid.subject) : '') + ',"covers":' + jsonList(covers, quote) + '}';
+};
+
+const modalName = (dialogs, lid, lidUsed) => {
+  let found = null;
+  for (let i = 0; i < dialogs.length; i++) {
+    const d = dialogs[i];
+    if (!(localName(d) === 'dialog' && matches(d, ':modal')) && attr(d, 'aria-modal') !== 'true' && !(lidUsed && (d === lid.subject || lid.bare && within(d, lid.subject)))) continue;
+    const r = rectOf(d);
+    if (r.width > 0 && r.height > 0 && isRendered(d)) found = d;
+  }
+  return found ? dialogTitle(found) || 'dialog' : '';
+};
+
+const take = (probes, frame) => {
+  arm();
+  settle();
+  const got = collect(probes), items = got.items;
+  const sx = scrollX0(), sy = scrollY0();
+  const screen = { left: 0, top: 0, right: viewWidth(), bottom: viewHeight() };
+  for (let i = 0; i < items.length; i++) measure(items[i], screen, sx, sy);
+  collapse(items);
+  const lid = overlay(), records = [];
+  got.lidUsed = false;
+  for (let i = 0; i < items.length; i++) {
+    if (items[i].drop) continue;
+    items[i].index = records.length;
+    records[records.length] = describeItem(items[i], got, lid, screen);
+  }
+  distinguish(records, got.chunks);
+  const focused = focusedElement(), root = docScroller(doc) || docElement(doc);
+  const headings = [];
+  for (let i = 0; i < got.headings.length && headings.length < 200; i++) {
+    const t = headingText(got.headings[i]);
+    if (t) headings[headings.length] = t;
+  }
+  const counts = [], reads = [];
+  for (let i = 0; probes.count && i < probes.count.length; i++) counts[i] = [probes.count[i], countAll(got.roots, probes.count[i])];
+  for (let i = 0; probes.reads && i < probes.reads.length; i++) {
+    if (!probes.reads[i].page) continue;
+    const v = pageRead(got.roots, probes.reads[i]);
+    if (v !== undefined) reads[reads.length] = [probes.reads[i].key, fold(v)];
+  }
+  for (let i = 0; i < got.frames.length; i++) got.frames[i].items = items;
+  settle();
+  return '{"document":"' + documentID + '","version":' + version + ',"url":' + quote('' + location.href) + ',"title":' + quote(fold(docTitle(doc))) +
+    ',"text":' + quote(excerpt(got.chunks, 0, got.chunks.length, 65536)) + ',"headings":' + jsonList(headings, quote) +
+    ',"modal":' + quote(modalName(got.dialogs, lid, got.lidUsed)) + ',"busy":' + got.busy +
+    ',"above":' + max(0, round(scrollTop(root))) + ',"below":' + max(0, round(scrollHeight(root) - viewHeight() - scrollTop(root))) +
+    ',"count":' + jsonMap(counts) + ',"reads":' + jsonMap(reads) +
+    ',"frames":' + jsonList(got.frames, f => writeFrame(f, screen, lid)) +
+    ',"elements":' + jsonList(records, r => writeItem(r, got, probes, frame, focused)) + '}';
+};

@@ -1,0 +1,148 @@
+// What the driver calls, each with one string and answered with one string (or an element).
+
+// whenParsed resolves when the document has been parsed, or after ms.
+const whenParsed = ms => readyState(doc) !== 'loading' ? null : new NewPromise(done => {
+  listen(doc, 'DOMContentLoaded', () => done(''), { once: true });
+  after(done, ms, '');
+});
+const snapshot = text => {
+  const a = parseJSON(text), run = () => take(a.probes || {}, a.frame);
+  const parsed = whenParsed(a.parse);
+  return parsed ? (async () => { await parsed; return run(); })() : run();
+};
+// wait resolves when the document is no longer the one, or at the version, of the snapshot "id.version".
+const wait = text => {
+  arm();
+  settle();
+  const w = split(text, '.');
+  if (w[0] !== documentID || w[1] !== '' + version) return '';
+  return new NewPromise(done => { waiters[waiters.length] = done; });
+};
+const number = el => '' + numberOf(el);
+
+const pointerVerbs = setOf('click dblclick hover check uncheck drag');
+const problem = (kind, message) => kind + '\n' + (message || '');
+
+const editableIn = el => {
+  const tag = localName(el);
+  if (tag === 'input' || tag === 'textarea' || isHTML(el) && editableFlag(el)) return el;
+  const inner = find(shadowOf(el) || el, 'input:not([type=hidden]), textarea, [contenteditable]');
+  return inner.length === 1 ? inner[0] : null;
+};
+const freeName = setOf('combobox listbox textbox searchbox spinbutton slider');
+const clickableName = (el, tag, role) => !role && !nativeControls[tag];
+
+// check gives the element that a is about, ready for the verb; or a string that begins with what is wrong with it:
+// gone, disabled, covered, unsupported; or "at x y", the point of it that is free when its centre is not.
+const check = text => {
+  const a = parseJSON(text);
+  const el = a.document === documentID ? elementOf(a.n) : null;
+  if (!el || !connected(el)) return problem('gone', 'it has left the page');
+  const tag = localName(el), subject = subjectOf(el, tag), stag = localName(subject), role = roleOf(subject, stag);
+  if (a.role && a.role !== role) return problem('gone', 'its role is ' + (role || 'none') + ' now, and was ' + a.role);
+  if (a.name && !freeName[role]) {
+    const name = accName(subject, clickableName(subject, stag, role));
+    if (name !== a.name) return problem('gone', "its name is '" + cut(name, 60) + "' now, and was '" + cut(a.name, 60) + "'");
+  }
+  if (a.verb === 'scroll') return el;
+  if (a.verb === 'upload' && stag === 'input' && inputType(subject) === 'file') return matches(subject, ':disabled') ? problem('disabled') : el;
+  const rect = rectOf(el), style = computed(el);
+  if (rect.width <= 0 || rect.height <= 0 || style.visibility !== 'visible' || !isRendered(el)) return problem('gone', 'it is no longer visible');
+  if (a.verb !== 'hover' && (matches(subject, ':disabled') || closest(el, '[aria-disabled=true], [inert]'))) return problem('disabled', '');
+  let target = el;
+  if (a.verb === 'fill' || a.verb === 'type' || a.verb === 'clear') {
+    target = editableIn(el);
+    if (!target) return problem('unsupported', 'it does not take text');
+    if (hasAttr(target, 'readonly')) return problem('disabled', 'it is read-only');
+  }
+  const screen = { left: 0, top: 0, right: viewWidth(), bottom: viewHeight() };
+  const test = () => {
+    const r = rectOf(el);
+    const part = intersect(mainRect(el, r), screen);
+    return part && { r, part: clipPart(el, part), hit: null };
+  };
+  let at = test();
+  if (!at || !at.part) {
+    const lid = overlay();
+    return under(lid, el) ? problem('covered', titled(lid.subject)) : target;
+  }
+  let hit = hitTest(el, subject, at.part);
+  if (!hit.free) {
+    if (!avoidable(hit.by, el, at.r)) return problem('covered', nameCover(hit.by, el));
+    intoView(el, { block: 'center', inline: 'nearest', behavior: 'instant' });
+    at = test();
+    hit = at && at.part ? hitTest(el, subject, at.part) : null;
+    if (hit && !hit.free) return problem('covered', nameCover(hit.by, el));
+  }
+  if (hit && !hit.centre && !a.at && pointerVerbs[a.verb]) {
+    const r = rectOf(el);
+    return problem('at', (hit.x - r.left - clientLeft(el)) + ' ' + (hit.y - r.top - clientTop(el)));
+  }
+  return target;
+};
+// clipPart limits a box to what the scrollers around el show of it.
+const clipPart = (el, part) => {
+  for (let e = up(el); e && part; e = up(e)) {
+    if (e === docElement(doc) || e === docBody(doc)) continue;
+    const s = computed(e);
+    if (s.overflowX !== 'visible' || s.overflowY !== 'visible') part = intersect(part, rectOf(e));
+  }
+  return part;
+};
+
+// state answers a read-back: the value of a control, whether it is checked, which option is chosen.
+const state = text => {
+  const a = parseJSON(text), el = a.document === documentID ? elementOf(a.n) : null;
+  if (!el) return problem('gone', '');
+  const tag = localName(el);
+  if (a.what === 'value') {
+    const e = editableIn(el) || el, t = localName(e);
+    return 'value\n' + (t === 'input' ? inputValue(e) : t === 'textarea' ? areaValue(e) : visibleText(e, 100000));
+  }
+  if (a.what === 'checked') {
+    const s = subjectOf(el, tag), t = localName(s);
+    if (t === 'input' && (inputType(s) === 'checkbox' || inputType(s) === 'radio')) return 'native\n' + (inputMixed(s) ? 'mixed' : inputChecked(s));
+    const c = attr(s, 'aria-checked');
+    return c !== null ? 'native\n' + c : 'pressed\n' + (attr(s, 'aria-pressed') || attr(s, 'aria-selected') || '');
+  }
+  if (a.what === 'file') { const s = subjectOf(el, tag); return 'file\n' + (localName(s) === 'input' && inputType(s) === 'file'); }
+  return 'option\n' + (tag === 'select' ? selectIndex(el) : -1);
+};
+// option finds an option of a native select by its label or value: "index n", or what is wrong.
+const option = text => {
+  const a = parseJSON(text), el = a.document === documentID ? elementOf(a.n) : null;
+  if (!el) return problem('gone', 'it has left the page');
+  if (localName(el) !== 'select') return problem('unsupported', 'it is not a native select');
+  const list = options(el), want = fold(a.value), low = lower(want);
+  const tests = [o => optionText(o) === want, o => optionValue(o) === a.value, o => lower(optionText(o)) === low];
+  for (let t = 0; t < tests.length; t++) {
+    for (let i = 0; i < list.length; i++) {
+      if (tests[t](list[i])) return matches(list[i], ':disabled') ? problem('bad_value', 'the option is disabled') : problem('index', '' + i);
+    }
+  }
+  const names = [];
+  for (let i = 0; i < list.length && i < 10; i++) names[i] = "'" + optionText(list[i]) + "'";
+  return problem('bad_value', 'no such option; there are: ' + join(names, ', ') + (list.length > 10 ? ', and ' + (list.length - 10) + ' more' : ''));
+};
+// scroll moves the page, or the element's scroller, by most of a screen, or to an end.
+const scroll = text => {
+  const a = parseJSON(text);
+  let el = a.n ? elementOf(a.n) : null;
+  for (; el; el = up(el)) if (scrolls(el)) break;
+  if (!el) el = docScroller(doc) || docElement(doc);
+  if (!a.n && scrollHeight(el) <= viewHeight() + 1) { // an app shell: the largest scroller on screen
+    let best = 0;
+    const all = find(doc, '*');
+    for (let i = 0; i < all.length && i < 20000; i++) {
+      if (scrollHeight(all[i]) <= clientHeight(all[i]) + 1 || !scrolls(all[i])) continue;
+      const size = clientWidth(all[i]) * clientHeight(all[i]);
+      if (size > best) { best = size; el = all[i]; }
+    }
+  }
+  const page = el === docScroller(doc) ? viewHeight() : clientHeight(el);
+  if (a.to === 'top' || a.to === 'bottom') scrollTo(el, { top: a.to === 'top' ? 0 : scrollHeight(el), behavior: 'instant' });
+  else scrollBy(el, { top: (a.to === 'up' ? -0.8 : 0.8) * page, behavior: 'instant' });
+  return '';
+};
+
+define(globalThis, KEY, { value: { __proto__: null, snapshot, wait, number, check, state, option, scroll }, enumerable: false, configurable: false, writable: false });

@@ -1,0 +1,283 @@
+package browser
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/mxschmitt/playwright-go"
+	"github.com/nth-dev/nth/engine"
+	"github.com/nth-dev/nth/engine/compile"
+)
+
+// How long a look waits for the page itself.
+const (
+	parseTime = 10 * time.Second // for the main document to be parsed; then what is there is read
+	frameTime = time.Second      // for a child frame to answer
+	childTime = 300 * time.Millisecond
+	mainTime  = 30 * time.Second // for the main document to answer: its scripts may keep it busy
+)
+
+// answered is one frame's part of a snapshot, as page/8_snapshot.js writes it.
+type answered struct {
+	Document string            `json:"document"`
+	Version  int64             `json:"version"`
+	URL      string            `json:"url"`
+	Title    string            `json:"title"`
+	Text     string            `json:"text"`
+	Headings []string          `json:"headings"`
+	Modal    string            `json:"modal"`
+	Busy     bool              `json:"busy"`
+	Above    int               `json:"above"`
+	Below    int               `json:"below"`
+	Count    map[string]int    `json:"count"`
+	Reads    map[string]string `json:"reads"`
+	Frames   []childFrame      `json:"frames"`
+	Elements []engine.Element  `json:"elements"`
+
+	raw string
+}
+
+// childFrame is an iframe element as its parent's document sees it.
+type childFrame struct {
+	N       int        `json:"n"`      // the element's number, see frameInfo.owner
+	At      int        `json:"at"`     // how many of the parent's elements come before it
+	Parent  int        `json:"parent"` // nearest reported ancestor, -1 if none
+	X       int        `json:"x"`      // of its viewport, in the parent's
+	Y       int        `json:"y"`
+	View    engine.Box `json:"view"` // what of it is in the parent's viewport
+	Visible bool       `json:"visible"`
+	Under   string     `json:"under"`  // the overlay that lies over the whole parent
+	Covers  []string   `json:"covers"` // by cell of a square grid over View
+}
+
+// Snapshot looks at the current tab: one evaluation per frame. Errors are *engine.ActionError, or ctx.Err().
+func (s *Session) Snapshot(ctx context.Context, p *compile.Probes) (*engine.Snapshot, error) {
+	for {
+		t, err := s.tab()
+		if err != nil {
+			return nil, err
+		}
+		main, err := s.read(ctx, t, t.page.MainFrame(), p, parseTime, mainTime)
+		if err == nil {
+			return s.assemble(t, p, main, s.readChildren(ctx, t, p))
+		}
+		switch {
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case contextGone(err): // it navigated under our eyes
+		case isLost(err):
+			if _, lost := s.tab(); lost != nil {
+				return nil, lost
+			}
+			if t.isLost() {
+				continue // another tab has taken its place
+			}
+			return nil, s.lostError(false, "the snapshot")
+		case errors.Is(err, context.DeadlineExceeded):
+			return nil, fail(engine.ErrTimeout, false, "the page does not answer: its scripts have kept it busy for %s", mainTime)
+		default:
+			return nil, fmt.Errorf("snapshot: %s", headline(err))
+		}
+	}
+}
+
+// read evaluates the snapshot function in one frame.
+func (s *Session) read(ctx context.Context, t *tab, f playwright.Frame, p *compile.Probes, parse, limit time.Duration) (*answered, error) {
+	s.mu.Lock()
+	info := s.frames.info(f)
+	s.mu.Unlock()
+	arg, err := json.Marshal(map[string]any{"probes": p, "frame": info.no, "parse": parse.Milliseconds()})
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	text, err := s.evaluate(ctx, t, f, "snapshot", string(arg))
+	if err != nil {
+		return nil, err
+	}
+	a := &answered{raw: text}
+	if err := json.Unmarshal([]byte(text), a); err != nil {
+		return nil, fmt.Errorf("read the page's answer: %w", err)
+	}
+	return a, nil
+}
+
+// evaluate calls a function of the injected script; where the script has not run it is installed first.
+func (s *Session) evaluate(ctx context.Context, t *tab, f playwright.Frame, name, arg string) (string, error) {
+	for try := 0; ; try++ {
+		v, err := call(ctx, t, func() (any, error) { return f.Evaluate(s.b.script.call(name), arg) })
+		if err != nil {
+			return "", err
+		}
+		text, _ := v.(string)
+		if text != missing {
+			return text, nil
+		}
+		if try > 0 {
+			return "", errors.New("the frame allows no scripts")
+		}
+		if _, err := call(ctx, t, func() (any, error) { return f.Evaluate(s.b.script.source) }); err != nil {
+			return "", err
+		}
+	}
+}
+
+// childAnswer is what came of reading a child frame.
+type childAnswer struct {
+	frame playwright.Frame
+	got   *answered
+	err   error
+}
+
+// readChildren reads all other frames of the tab at the same time, each with a short deadline.
+func (s *Session) readChildren(ctx context.Context, t *tab, p *compile.Probes) []childAnswer {
+	var out []childAnswer
+	for _, f := range t.page.Frames() {
+		if f != t.page.MainFrame() && !f.IsDetached() {
+			out = append(out, childAnswer{frame: f})
+		}
+	}
+	var wg sync.WaitGroup
+	for i := range out {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			out[i].got, out[i].err = s.readChild(ctx, t, out[i].frame, p)
+		}()
+	}
+	wg.Wait()
+	return out
+}
+
+func (s *Session) readChild(ctx context.Context, t *tab, f playwright.Frame, p *compile.Probes) (*answered, error) {
+	s.mu.Lock()
+	info := s.frames.info(f)
+	stuck, owner := info.stuck, info.owner
+	s.mu.Unlock()
+	if stuck {
+		return nil, errors.New("it has not answered since the last look")
+	}
+	ctx, cancel := context.WithTimeout(ctx, frameTime)
+	defer cancel()
+	if owner == 0 {
+		n, err := call(ctx, t, func() (int, error) { return s.ownerOf(f) })
+		if err != nil {
+			return nil, frameError(err)
+		}
+		s.mu.Lock()
+		info.owner = n
+		s.mu.Unlock()
+	}
+	type result struct {
+		a   *answered
+		err error
+	}
+	done := make(chan result, 1)
+	finished := false // s.mu
+	go func() {
+		a, err := s.read(context.WithoutCancel(ctx), t, f, p, childTime, time.Hour)
+		s.mu.Lock()
+		finished, info.stuck = true, false
+		s.mu.Unlock()
+		done <- result{a, err}
+	}()
+	select {
+	case r := <-done:
+		if r.err != nil {
+			return nil, frameError(r.err)
+		}
+		return r.a, nil
+	case <-ctx.Done():
+		s.mu.Lock()
+		info.stuck = !finished
+		s.mu.Unlock()
+		return nil, fmt.Errorf("it did not answer within %s", frameTime)
+	}
+}
+
+// ownerOf gives the number of the iframe element that holds a frame.
+func (s *Session) ownerOf(f playwright.Frame) (int, error) {
+	h, err := f.FrameElement()
+	if err != nil {
+		return 0, err
+	}
+	defer func() { go h.Dispose() }() //nolint:errcheck // best effort
+	v, err := h.Evaluate(s.b.script.call("number"))
+	if err != nil {
+		return 0, err
+	}
+	var n int
+	_, err = fmt.Sscan(fmt.Sprint(v), &n)
+	return n, err
+}
+
+func frameError(err error) error {
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return fmt.Errorf("it did not answer within %s", frameTime)
+	case contextGone(err):
+		return errors.New("it was replaced while it was read")
+	}
+	return errors.New(headline(err))
+}
+
+// assemble puts the frames' answers together and compares them with the last look.
+func (s *Session) assemble(t *tab, p *compile.Probes, main *answered, children []childAnswer) (*engine.Snapshot, error) {
+	a := assembly{s: s, children: children}
+	snap := a.build(t, main)
+
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	sum := fnv.New64a()
+	marks := []readMark{{t.page.MainFrame(), mark(main)}}
+	_, _ = sum.Write([]byte(main.raw))
+	for _, c := range children {
+		if c.err != nil {
+			fmt.Fprint(sum, c.err)
+			continue
+		}
+		_, _ = sum.Write([]byte(c.got.raw))
+		marks = append(marks, readMark{c.frame, mark(c.got)})
+	}
+	next := look{probes: p, document: main.Document, version: s.last.version, events: s.events, digest: sum.Sum64(), read: marks}
+	if !sameMarks(marks, s.last.read) || p == s.last.probes && next.digest != s.last.digest {
+		next.version++
+	}
+	s.last = next
+	snap.Version = next.version
+	snap.Tabs = len(s.tabs)
+	snap.Dialogs, s.dialogs = s.dialogs, nil
+	if snap.Dialogs == nil {
+		snap.Dialogs = []engine.Dialog{}
+	}
+	return snap, nil
+}
+
+func mark(a *answered) string { return fmt.Sprintf("%s.%d", a.Document, a.Version) }
+
+func sameMarks(a, b []readMark) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i] != b[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// cutText limits a text to n bytes at a character boundary.
+func cutText(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	return strings.ToValidUTF8(s[:n], "")
+}

@@ -1,0 +1,209 @@
+package browser
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/mxschmitt/playwright-go"
+	"github.com/nth-dev/nth/engine"
+)
+
+// tab is one page of a session.
+type tab struct {
+	page  playwright.Page
+	lost  <-chan struct{} // closed when the tab was closed or its renderer crashed
+	gone  <-chan struct{} // closed when the browser has ended
+	from  *tab            // the tab that opened it
+	crash bool            // it crashed; s.mu
+}
+
+// isLost reports whether the tab is closed, crashed or without a browser.
+func (t *tab) isLost() bool {
+	select {
+	case <-t.lost:
+		return true
+	case <-t.gone:
+		return true
+	default:
+		return false
+	}
+}
+
+// opened is called by Playwright for each new page of the context.
+func (s *Session) opened(p playwright.Page) {
+	s.mu.Lock()
+	s.adopt(p)
+	s.mu.Unlock()
+	s.event()
+}
+
+// adopt starts to keep track of a page. s.mu is held.
+func (s *Session) adopt(p playwright.Page) *tab {
+	for _, t := range s.tabs {
+		if t.page == p {
+			return t
+		}
+	}
+	lost := make(chan struct{})
+	t := &tab{page: p, lost: lost, gone: s.b.gone}
+	s.tabs = append(s.tabs, t)
+	var once sync.Once
+	p.OnClose(func(playwright.Page) {
+		once.Do(func() { close(lost) })
+		s.closed(t)
+	})
+	p.OnCrash(func(playwright.Page) {
+		s.mu.Lock()
+		t.crash = true
+		s.mu.Unlock()
+		once.Do(func() { close(lost) })
+		s.event()
+	})
+	p.OnPopup(func(child playwright.Page) { s.popup(t, child) })
+	p.OnFrameNavigated(func(playwright.Frame) { s.event() })
+	p.OnFrameAttached(func(playwright.Frame) { s.event() })
+	p.OnFrameDetached(func(f playwright.Frame) {
+		s.mu.Lock()
+		s.frames.drop(f)
+		delete(s.waiters, f)
+		s.mu.Unlock()
+		s.event()
+	})
+	if dir := s.b.opts.DownloadsDir; dir != "" {
+		p.OnDownload(func(d playwright.Download) { go keepDownload(d, dir) })
+	}
+	return t
+}
+
+// popup makes a tab that our own action has opened the current one.
+func (s *Session) popup(opener *tab, p playwright.Page) {
+	s.mu.Lock()
+	t := s.adopt(p)
+	t.from = opener
+	if s.follow == opener && s.current == opener {
+		s.current, s.follow = t, nil
+	}
+	s.mu.Unlock()
+	s.event()
+}
+
+// closed forgets a tab; the one that opened it, or else the newest, becomes the current one.
+func (s *Session) closed(t *tab) {
+	s.mu.Lock()
+	s.tabs = slices.DeleteFunc(s.tabs, func(o *tab) bool { return o == t })
+	if s.current == t {
+		s.current = nil
+		switch {
+		case slices.Contains(s.tabs, t.from):
+			s.current = t.from
+		case len(s.tabs) > 0:
+			s.current = s.tabs[len(s.tabs)-1]
+		}
+	}
+	s.mu.Unlock()
+	s.event()
+}
+
+// tab is the current tab; when there is none any more, the error is ErrBrowserLost.
+func (s *Session) tab() (*tab, error) {
+	s.mu.Lock()
+	t := s.current
+	s.mu.Unlock()
+	if t == nil || t.isLost() {
+		return nil, s.lostError(false, "")
+	}
+	return t, nil
+}
+
+// lostError names what was lost.
+func (s *Session) lostError(touched bool, during string) *engine.ActionError {
+	what := "the tab was closed"
+	s.mu.Lock()
+	if s.current != nil && s.current.crash {
+		what = "the page crashed"
+	}
+	s.mu.Unlock()
+	select {
+	case <-s.b.gone:
+		what = "the browser ended"
+	default:
+	}
+	if during != "" {
+		what += " during " + during
+	}
+	return fail(engine.ErrBrowserLost, touched, "%s", what)
+}
+
+// switchTab goes to a tab by its 1-based number, or by a part of its title or address.
+func (x *action) switchTab(ctx context.Context) *engine.ActionError {
+	s := x.s
+	s.mu.Lock()
+	open := slices.Clone(s.tabs)
+	s.mu.Unlock()
+	var found *tab
+	if n, err := strconv.Atoi(x.a.Value); err == nil {
+		if n < 1 || n > len(open) {
+			return fail(engine.ErrNotFound, false, "there is no tab %d: %d are open", n, len(open))
+		}
+		found = open[n-1]
+	} else {
+		var hits []*tab
+		want := strings.ToLower(x.a.Value)
+		for _, t := range open {
+			title, _ := call(ctx, t, t.page.Title)
+			if strings.Contains(strings.ToLower(title), want) || strings.Contains(strings.ToLower(t.page.URL()), want) {
+				hits = append(hits, t)
+			}
+		}
+		switch len(hits) {
+		case 0:
+			return fail(engine.ErrNotFound, false, "none of %d tabs has %q in its title or address", len(open), x.a.Value)
+		case 1:
+			found = hits[0]
+		default:
+			return fail(engine.ErrAmbiguous, false, "%d tabs have %q in their title or address", len(hits), x.a.Value)
+		}
+	}
+	if err := do(ctx, found, found.page.BringToFront); err != nil {
+		return x.outcome(ctx, err, func(error) bool { return false })
+	}
+	s.mu.Lock()
+	s.current = found
+	s.mu.Unlock()
+	s.event()
+	return nil
+}
+
+// keepDownload saves a finished download under its own name, with a number when that is taken.
+func keepDownload(d playwright.Download, dir string) {
+	name := filepath.Base(filepath.Clean("/" + strings.ReplaceAll(d.SuggestedFilename(), "\\", "/")))
+	if name == "/" || name == "." {
+		name = "download"
+	}
+	ext := filepath.Ext(name)
+	stem := strings.TrimSuffix(name, ext)
+	for i := 1; ; i++ {
+		path := filepath.Join(dir, name)
+		if i > 1 {
+			path = filepath.Join(dir, fmt.Sprintf("%s-%d%s", stem, i, ext))
+		}
+		f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL, 0o600)
+		if os.IsExist(err) {
+			continue
+		}
+		if err != nil {
+			return
+		}
+		_ = f.Close()
+		if d.SaveAs(path) != nil {
+			_ = os.Remove(path)
+		}
+		return
+	}
+}

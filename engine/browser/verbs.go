@@ -1,0 +1,387 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"strings"
+
+	"github.com/mxschmitt/playwright-go"
+	"github.com/nth-dev/nth/engine"
+)
+
+// verbs are the actions that the driver can do.
+var verbs map[string]func(*action, context.Context) *engine.ActionError
+
+func init() {
+	verbs = map[string]func(*action, context.Context) *engine.ActionError{
+		"goto":           (*action).open,
+		"back":           (*action).back,
+		"reload":         (*action).reload,
+		"click":          (*action).click,
+		"dblclick":       (*action).dblclick,
+		"hover":          (*action).hover,
+		"fill":           (*action).fill,
+		"type":           (*action).typeText,
+		"press":          (*action).press,
+		"clear":          (*action).clear,
+		"select":         (*action).choose,
+		"check":          (*action).check,
+		"uncheck":        (*action).check,
+		"upload":         (*action).upload,
+		"drag":           (*action).drag,
+		"scroll":         (*action).scroll,
+		"switch_tab":     (*action).switchTab,
+		"accept_dialog":  (*action).armDialog,
+		"dismiss_dialog": (*action).armDialog,
+		"eval":           (*action).eval,
+	}
+}
+
+// pointer resolves the element and does something to it with the mouse.
+func (x *action) pointer(ctx context.Context, f func(*target) error) *engine.ActionError {
+	el, e := x.element(ctx)
+	if e != nil {
+		return e
+	}
+	defer el.release()
+	return x.pointed(ctx, x.try(ctx, func() error { return f(el) }))
+}
+
+// pointed is the outcome of a mouse action. One that was done, and then waited in vain for the navigation that it
+// began, was done.
+func (x *action) pointed(ctx context.Context, err error) *engine.ActionError {
+	if errors.Is(err, playwright.ErrTimeout) && strings.Contains(callLog(err), x.a.Verb+" action done") {
+		return nil
+	}
+	return x.outcome(ctx, err, pointerTouched)
+}
+
+// release frees the handle in the browser, which nobody has to wait for.
+func (t *target) release() {
+	if t != nil && t.ElementHandle != nil {
+		go func() { _ = t.Dispose() }()
+	}
+}
+
+func (x *action) click(ctx context.Context) *engine.ActionError {
+	return x.pointer(ctx, func(el *target) error {
+		return el.Click(playwright.ElementHandleClickOptions{Timeout: x.left(), Position: el.at})
+	})
+}
+
+func (x *action) dblclick(ctx context.Context) *engine.ActionError {
+	return x.pointer(ctx, func(el *target) error {
+		return el.Dblclick(playwright.ElementHandleDblclickOptions{Timeout: x.left(), Position: el.at})
+	})
+}
+
+func (x *action) hover(ctx context.Context) *engine.ActionError {
+	return x.pointer(ctx, func(el *target) error {
+		return el.Hover(playwright.ElementHandleHoverOptions{Timeout: x.left(), Position: el.at})
+	})
+}
+
+// check sets a checkbox, radio button, switch or toggle button; it does nothing when it is set already.
+func (x *action) check(ctx context.Context) *engine.ActionError {
+	want := x.a.Verb == "check"
+	el, e := x.element(ctx)
+	if e != nil {
+		return e
+	}
+	defer el.release()
+	kind, now, e := x.ask(ctx, "state", map[string]any{"what": "checked"})
+	if e != nil {
+		return e
+	}
+	if now == fmt.Sprint(want) {
+		return nil
+	}
+	if kind == "native" {
+		err := x.try(ctx, func() error {
+			return el.SetChecked(want, playwright.ElementHandleSetCheckedOptions{Timeout: x.left(), Position: el.at})
+		})
+		return x.pointed(ctx, err)
+	}
+	if now == "" {
+		return fail(engine.ErrUnsupported, false, "%s is not something to check", x.what())
+	}
+	err := x.try(ctx, func() error {
+		return el.Click(playwright.ElementHandleClickOptions{Timeout: x.left(), Position: el.at})
+	})
+	if e := x.pointed(ctx, err); e != nil {
+		return e
+	}
+	if _, now, e = x.ask(ctx, "state", map[string]any{"what": "checked"}); e == nil && now != fmt.Sprint(want) {
+		return fail(engine.ErrBadValue, true, "%s was clicked, and did not change its state", x.what())
+	}
+	return nil
+}
+
+// choose selects an option of a native select.
+func (x *action) choose(ctx context.Context) *engine.ActionError {
+	el, e := x.element(ctx)
+	if e != nil {
+		return e
+	}
+	defer el.release()
+	kind, message, e := x.ask(ctx, "option", map[string]any{"value": x.a.Value})
+	if e != nil {
+		return e
+	}
+	if kind != "index" {
+		if x.a.Secret && kind == "bad_value" {
+			message = "no such option"
+		}
+		return x.refuse(kind, message)
+	}
+	var index int
+	_, _ = fmt.Sscan(message, &index)
+	err := x.try(ctx, func() error {
+		_, err := el.SelectOption(playwright.SelectOptionValues{Indexes: &[]int{index}}, playwright.ElementHandleSelectOptionOptions{Timeout: x.left()})
+		return err
+	})
+	if err != nil {
+		return x.outcome(ctx, err, inputTouched)
+	}
+	if _, now, e := x.ask(ctx, "state", map[string]any{"what": "option"}); e == nil && now != message && now != "-1" {
+		return fail(engine.ErrBadValue, true, "%s did not keep the option", x.what())
+	}
+	return nil
+}
+
+// press sends a key or a combination (Enter, Control+A) to the element, or to whatever has the focus.
+func (x *action) press(ctx context.Context) *engine.ActionError {
+	if x.a.Ref == "" {
+		return x.outcome(ctx, x.try(ctx, func() error { return x.t.page.Keyboard().Press(x.a.Value) }), always)
+	}
+	el, e := x.element(ctx)
+	if e != nil {
+		return e
+	}
+	defer el.release()
+	return x.outcome(ctx, x.try(ctx, func() error {
+		return el.Press(x.a.Value, playwright.ElementHandlePressOptions{Timeout: x.left(), NoWaitAfter: playwright.Bool(true)})
+	}), always)
+}
+
+// upload gives files, one path a line, to a file input, or to the file chooser that the element opens.
+func (x *action) upload(ctx context.Context) *engine.ActionError {
+	files := strings.Split(x.a.Value, "\n")
+	for _, f := range files {
+		if st, err := os.Stat(f); err != nil || st.IsDir() {
+			return fail(engine.ErrBadValue, false, "%q is not a file that can be read", f)
+		}
+	}
+	el, e := x.element(ctx)
+	if e != nil {
+		return e
+	}
+	defer el.release()
+	_, input, e := x.ask(ctx, "state", map[string]any{"what": "file"})
+	if e != nil {
+		return e
+	}
+	if input == "true" {
+		return x.outcome(ctx, x.try(ctx, func() error {
+			return el.SetInputFiles(files, playwright.ElementHandleSetInputFilesOptions{Timeout: x.left()})
+		}), always)
+	}
+	return x.outcome(ctx, x.try(ctx, func() error {
+		chooser, err := x.t.page.ExpectFileChooser(func() error {
+			return el.Click(playwright.ElementHandleClickOptions{Timeout: x.left(), Position: el.at})
+		}, playwright.PageExpectFileChooserOptions{Timeout: x.left()})
+		if err != nil {
+			return err
+		}
+		return chooser.SetFiles(files, playwright.FileChooserSetFilesOptions{Timeout: x.left()})
+	}), always)
+}
+
+// drag presses the mouse on the element, moves it over the other one and lets go.
+func (x *action) drag(ctx context.Context) *engine.ActionError {
+	from, e := x.element(ctx)
+	if e != nil {
+		return e
+	}
+	defer from.release()
+	to, e := x.resolve(ctx, x.a.To, "", "")
+	if e != nil {
+		return e
+	}
+	defer to.release()
+	err := x.try(ctx, func() error {
+		return from.Hover(playwright.ElementHandleHoverOptions{Timeout: x.left(), Position: from.at})
+	})
+	if err != nil {
+		return x.outcome(ctx, err, pointerTouched)
+	}
+	mouse := x.t.page.Mouse()
+	return x.outcome(ctx, x.try(ctx, func() error {
+		if err := mouse.Down(); err != nil {
+			return err
+		}
+		drop := func() error {
+			if err := to.ScrollIntoViewIfNeeded(playwright.ElementHandleScrollIntoViewIfNeededOptions{Timeout: x.left()}); err != nil {
+				return err
+			}
+			box, err := to.BoundingBox()
+			if err != nil || box == nil {
+				return errors.Join(err, errors.New("Element is not attached to the DOM"))
+			}
+			px, py := box.X+box.Width/2, box.Y+box.Height/2
+			if to.at != nil {
+				px, py = box.X+to.at.X, box.Y+to.at.Y
+			}
+			return mouse.Move(px, py, playwright.MouseMoveOptions{Steps: playwright.Int(5)})
+		}
+		return errors.Join(drop(), mouse.Up())
+	}), always)
+}
+
+// scroll moves the page (or the element's scroller) up, down, to the top or bottom; without a direction it brings
+// the element into view.
+func (x *action) scroll(ctx context.Context) *engine.ActionError {
+	dir := x.a.Value
+	switch dir {
+	case "", "up", "down", "top", "bottom":
+	default:
+		return fail(engine.ErrBadValue, false, "scroll %q: want up, down, top or bottom", dir)
+	}
+	if x.a.Ref != "" {
+		el, e := x.element(ctx)
+		if e != nil {
+			return e
+		}
+		defer el.release()
+		if dir == "" {
+			return x.outcome(ctx, x.try(ctx, func() error {
+				return el.ScrollIntoViewIfNeeded(playwright.ElementHandleScrollIntoViewIfNeededOptions{Timeout: x.left()})
+			}), never)
+		}
+		_, _, e = x.ask(ctx, "scroll", map[string]any{"to": dir})
+		return e
+	}
+	if dir == "" {
+		dir = "down"
+	}
+	return x.outcome(ctx, x.try(ctx, func() error {
+		_, err := x.t.page.MainFrame().Evaluate(x.s.b.script.call("scroll"), fmt.Sprintf(`{"to":%q}`, dir))
+		return err
+	}), never)
+}
+
+func (x *action) armDialog(context.Context) *engine.ActionError {
+	x.s.arm(x.a.Verb == "accept_dialog", x.a.Value)
+	return nil
+}
+
+func (x *action) eval(ctx context.Context) *engine.ActionError {
+	err := x.try(ctx, func() error {
+		_, err := x.t.page.Evaluate(x.a.Value)
+		return err
+	})
+	if err != nil && ctx.Err() == nil && !isLost(err) && !contextGone(err) && !errors.Is(err, context.DeadlineExceeded) {
+		return fail(engine.ErrBadValue, true, "the script failed: %s", headline(err))
+	}
+	if err != nil && contextGone(err) {
+		return nil // it has navigated
+	}
+	return x.outcome(ctx, err, always)
+}
+
+// open goes to an address and waits until the document is parsed.
+func (x *action) open(ctx context.Context) *engine.ActionError {
+	if u, err := url.Parse(x.a.Value); err != nil || u.Scheme == "" {
+		return fail(engine.ErrBadValue, false, "%q is not an absolute URL", x.a.Value)
+	}
+	var resp playwright.Response
+	err := x.try(ctx, func() (err error) {
+		resp, err = x.t.page.Goto(x.a.Value, playwright.PageGotoOptions{Timeout: x.left(), WaitUntil: playwright.WaitUntilStateDomcontentloaded})
+		return err
+	})
+	return x.arrived(ctx, x.a.Value, resp, err)
+}
+
+func (x *action) back(ctx context.Context) *engine.ActionError {
+	var resp playwright.Response
+	before := x.t.page.URL()
+	err := x.try(ctx, func() (err error) {
+		resp, err = x.t.page.GoBack(playwright.PageGoBackOptions{Timeout: x.left(), WaitUntil: playwright.WaitUntilStateDomcontentloaded})
+		return err
+	})
+	if err == nil && resp == nil && x.t.page.URL() == before {
+		return fail(engine.ErrNavigation, false, "there is no page to go back to")
+	}
+	return x.arrived(ctx, "the previous page", resp, err)
+}
+
+func (x *action) reload(ctx context.Context) *engine.ActionError {
+	var resp playwright.Response
+	err := x.try(ctx, func() (err error) {
+		resp, err = x.t.page.Reload(playwright.PageReloadOptions{Timeout: x.left(), WaitUntil: playwright.WaitUntilStateDomcontentloaded})
+		return err
+	})
+	return x.arrived(ctx, x.t.page.URL(), resp, err)
+}
+
+// arrived is the outcome of a navigation.
+func (x *action) arrived(ctx context.Context, where string, resp playwright.Response, err error) *engine.ActionError {
+	if err == nil {
+		if resp != nil && resp.Status() >= 400 {
+			return fail(engine.ErrNavigation, true, "%s answered HTTP %d %s", where, resp.Status(), resp.StatusText())
+		}
+		return nil
+	}
+	text := headline(err)
+	switch {
+	case ctx.Err() != nil, isLost(err):
+		return x.outcome(ctx, err, always)
+	case errors.Is(err, playwright.ErrTimeout), errors.Is(err, context.DeadlineExceeded):
+		return fail(engine.ErrTimeout, true, "%s did not load within %s", where, x.timeout)
+	case strings.Contains(text, "Download is starting"):
+		return nil
+	case strings.Contains(text, "ERR_ABORTED") && x.refusedToLeave():
+		return fail(engine.ErrNavigation, true, "the page asked before it was left, and the answer is no by default: accept_dialog first to leave it")
+	}
+	for code, meaning := range netErrors {
+		if strings.Contains(text, code) {
+			return fail(engine.ErrNavigation, true, "%s: %s (%s)", where, meaning, code)
+		}
+	}
+	return fail(engine.ErrNavigation, true, "%s: %s", where, text)
+}
+
+// refusedToLeave reports whether a beforeunload dialog was dismissed since the last look.
+func (x *action) refusedToLeave() bool {
+	x.s.mu.Lock()
+	defer x.s.mu.Unlock()
+	for _, d := range x.s.dialogs {
+		if d.Type == "beforeunload" && !d.Accepted {
+			return true
+		}
+	}
+	return false
+}
+
+var netErrors = map[string]string{
+	"ERR_CONNECTION_REFUSED":    "the site refuses connections",
+	"ERR_CONNECTION_RESET":      "the site cut the connection",
+	"ERR_CONNECTION_CLOSED":     "the site closed the connection",
+	"ERR_EMPTY_RESPONSE":        "the site sent nothing",
+	"ERR_TOO_MANY_REDIRECTS":    "the site redirects in a loop",
+	"ERR_NAME_NOT_RESOLVED":     "no such host",
+	"ERR_ADDRESS_UNREACHABLE":   "the site cannot be reached",
+	"ERR_CONNECTION_TIMED_OUT":  "the site does not answer",
+	"ERR_TIMED_OUT":             "the site does not answer",
+	"ERR_INTERNET_DISCONNECTED": "the machine is offline",
+	"ERR_CERT_":                 "the site's certificate is not valid",
+	"ERR_SSL_":                  "no secure connection could be made",
+	"ERR_ABORTED":               "the navigation was broken off",
+	"ERR_UNSAFE_PORT":           "the browser refuses this port",
+	"ERR_PROXY_CONNECTION":      "the proxy does not answer",
+	"ERR_TUNNEL_CONNECTION":     "the proxy refuses",
+	"invalid URL":               "not a URL",
+}
