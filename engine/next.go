@@ -126,7 +126,7 @@ func wallCause(d time.Duration) error {
 	return failf(ErrBudget, "the run's limit of %s is reached", d)
 }
 
-// StageNameError wraps a stage's failure with where it happened.
+// at adds to a stage's failure where it happened.
 func at(path, stage string, err error) error {
 	var se *StageError
 	if errors.As(err, &se) {

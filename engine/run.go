@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -75,6 +76,8 @@ type Result struct {
 	Steps   int            `json:"steps"`
 	Usage   Usage          `json:"usage"`
 	Elapsed time.Duration  `json:"elapsed_ns"`
+	// Err is the error behind Error and Message, for errors.Is; nil when the run is done.
+	Err error `json:"-"`
 }
 
 // RowResult is what came of one row of a flow's for_each.
@@ -178,6 +181,7 @@ func (res *Result) finish(ctx context.Context, err error) {
 	if errors.As(err, &re) {
 		res.Stage = re.Stage
 	}
+	res.Err = err
 	switch {
 	case err == nil:
 		res.Status = Done
@@ -451,7 +455,7 @@ func (r *run) gateStage(ctx context.Context, st *compile.Stage, v *view) error {
 		if err != nil {
 			return failf(ErrInput, "approve: %v", err)
 		}
-		a.Show = append(a.Show, Shown{Label: st.Approve.ShowText[i], Value: r.redact(show(x))})
+		a.Show = append(a.Show, Shown{Label: st.Approve.ShowText[i], Value: r.redact(shownValue(x))})
 	}
 	if r.Approver == nil {
 		return failf(ErrDenied, "%s needs a person's approval, and there is nobody to ask", st.Name)
@@ -480,6 +484,18 @@ func (r *run) gateStage(ctx context.Context, st *compile.Stage, v *view) error {
 		return failf(ErrDenied, "%s: %s", st.Name, cmp.Or(d.Why, d.By+" said no"))
 	}
 	return nil
+}
+
+// shownValue is a value as a person is shown it: text as it is, everything else as JSON.
+func shownValue(x any) string {
+	if s, ok := x.(string); ok {
+		return oneLine(s)
+	}
+	data, err := json.Marshal(x)
+	if err != nil {
+		return fmt.Sprint(x)
+	}
+	return string(data)
 }
 
 // callStage runs a sub-flow, once or per row. Its outputs are stages.<name>.

@@ -33,6 +33,10 @@ func (r *run) menuStage(ctx context.Context, st *compile.Stage) error {
 			return err
 		}
 		if err := r.withinBudget(st); err != nil {
+			var se *StageError
+			if errors.As(err, &se) { // say why nothing else was possible, if nothing was
+				se.Absent = w.absent
+			}
 			return err
 		}
 		if v, err = w.step(ctx, v); err != nil {
@@ -46,6 +50,7 @@ type walk struct {
 	*run
 	st         *compile.Stage
 	emptySince time.Time // zero: the last menu was not empty
+	absent     []Absence // why the last menu was empty
 	declined   string    // digest of the menu that the picker wanted nothing of
 }
 
@@ -56,7 +61,7 @@ func (w *walk) step(ctx context.Context, v *view) (*view, error) {
 	if len(cands) == 0 {
 		return w.nothing(ctx, v, absent)
 	}
-	w.emptySince = time.Time{}
+	w.emptySince, w.absent = time.Time{}, nil
 	rec := &Record{Type: "step", URL: v.URL, Title: w.redact(v.Title), Absent: absent, Dialogs: v.Dialogs, Timing: &Timing{}}
 	menu, keys, err := w.choose(ctx, v, cands, rec, start)
 	if err != nil {
@@ -256,6 +261,7 @@ func (w *walk) succeeded(c *Candidate, rec *Record, out outcome) {
 
 // nothing handles an empty menu: wait for the page to change, then the fallback skills, then give up.
 func (w *walk) nothing(ctx context.Context, v *view, absent []Absence) (*view, error) {
+	w.absent = absent
 	if w.emptySince.IsZero() {
 		w.emptySince = time.Now()
 	}

@@ -34,13 +34,19 @@ func (entryShape) check(n *Node, what string, ds *Diagnostics) {
 	}
 }
 
+// isLong tells the long form by its keys; a skill has a dot in its name, and they have none.
 func isLong(n *Node) bool {
 	for _, f := range n.Fields {
 		if strings.Contains(f.Key.Text, ".") {
 			return false
 		}
 	}
-	return len(n.Fields) > 0
+	for _, f := range n.Fields {
+		if longEntry.find(f.Key.Text) != nil {
+			return true
+		}
+	}
+	return false
 }
 
 func (entryShape) schema(defs map[string]any) map[string]any {

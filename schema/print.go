@@ -59,34 +59,37 @@ func excerpt(w io.Writer, src *Source, r Range, paint func(string) string) {
 	if src == nil || r.Start.Line < 1 || r.Start.Line > len(src.lines) {
 		return
 	}
-	line := []rune(strings.ReplaceAll(src.Line(r.Start.Line), "\t", " "))
-	from := min(max(r.Start.Col-1, 0), len(line))
-	to := len(line)
+	line := src.line(r.Start.Line)
+	from := min(max(r.Start.Col-1, 0), line.size)
+	to := max(line.content, from)
 	if r.End.Line == r.Start.Line {
-		to = min(max(r.End.Col-1, from), len(line))
+		to = min(max(r.End.Col-1, from), line.size)
 	}
 	// Long lines are cut around what is meant.
 	const around = 100
 	cutLeft := max(0, from-around)
-	cutRight := min(len(line), max(to, from)+around)
+	cutRight := min(line.size, max(to, from)+around)
 	if to-from > around {
-		cutRight = min(len(line), from+around)
+		cutRight = min(line.size, from+around)
 		to = min(to, cutRight)
 	}
 	num := strconv.Itoa(r.Start.Line)
 	gap := strings.Repeat(" ", len(num))
-	fmt.Fprintf(w, "%s | %s\n", num, printable(line[cutLeft:cutRight]))
-	under := max(1, width.StringWidth(printable(line[from:to])))
+	fmt.Fprintf(w, "%s | %s\n", num, printable(line.cut(cutLeft, cutRight)))
+	under := max(1, width.StringWidth(printable(line.cut(from, to))))
 	caret := "^" + strings.Repeat("~", under-1)
-	fmt.Fprintf(w, "%s | %s%s\n", gap, strings.Repeat(" ", width.StringWidth(printable(line[cutLeft:from]))), paint(caret))
+	fmt.Fprintf(w, "%s | %s%s\n", gap, strings.Repeat(" ", width.StringWidth(printable(line.cut(cutLeft, from)))), paint(caret))
 }
 
-// printable replaces what would disturb a terminal.
-func printable(r []rune) string {
+// printable replaces what would disturb a terminal; a tab is one space.
+func printable(s string) string {
 	return strings.Map(func(c rune) rune {
+		if c == '\t' {
+			return ' '
+		}
 		if c < 0x20 || c == 0x7f || c >= 0x80 && c < 0xa0 || c >= 0x202a && c <= 0x202e || c >= 0x2066 && c <= 0x2069 {
 			return '�'
 		}
 		return c
-	}, string(r))
+	}, s)
 }

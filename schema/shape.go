@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 )
 
 // shape describes what may stand at one place of a file. The strict check and the JSON Schema of a kind both come
@@ -24,6 +23,8 @@ type key struct {
 	shape    shape
 	doc      string
 	required bool
+	beside   []string // it may stand only beside one of these keys, if set
+	needs    string   // this key must stand beside it, if set
 }
 
 // object is a mapping with known keys. Exactly one of the keys oneOf must be there, if it is set.
@@ -70,6 +71,7 @@ func (o object) check(n *Node, what string, ds *Diagnostics) {
 		}
 		k.shape.check(f.Value, k.name, ds)
 	}
+	o.checkBeside(n, what, len(found) == 1, ds)
 	for _, k := range o.keys {
 		if k.required && n.Field(k.name) == nil {
 			ds.Errorf(head(n), "missing-key", fmt.Sprintf("add %q: %s", k.name, k.doc), "%s has no %q", what, k.name)
@@ -80,6 +82,23 @@ func (o object) check(n *Node, what string, ds *Diagnostics) {
 			ds.Errorf(head(n), "missing-key", "add one of: "+strings.Join(o.oneOf, ", "), "%s needs one of %s", what, strings.Join(o.oneOf, ", "))
 		} else {
 			ds.Errorf(head(n), "too-many-keys", "keep one of them", "%s has %s, but only one of them can be", what, strings.Join(found, " and "))
+		}
+	}
+}
+
+// checkBeside reports keys that have no meaning, or not enough, beside the others. chosen: there is one key of oneOf;
+// where there is not, that is the finding.
+func (o object) checkBeside(n *Node, what string, chosen bool, ds *Diagnostics) {
+	for _, f := range n.Fields {
+		k := o.find(f.Key.Text)
+		if k == nil {
+			continue
+		}
+		if chosen && k.beside != nil && !slices.ContainsFunc(k.beside, func(name string) bool { return n.Field(name) != nil }) {
+			ds.Errorf(f.Key.Range, "misplaced-key", "remove it", "%s: %q has a meaning only beside %s", what, k.name, strings.Join(k.beside, ", "))
+		}
+		if k.needs != "" && n.Field(k.needs) == nil {
+			ds.Errorf(f.Key.Range, "missing-key", fmt.Sprintf("add %q: %s", k.needs, o.find(k.needs).doc), "%s has no %q", k.name, k.needs)
 		}
 	}
 }
@@ -96,6 +115,8 @@ func head(n *Node) Range {
 func (o object) schema(defs map[string]any) map[string]any {
 	props := map[string]any{}
 	required := []any{}
+	beside := map[string]any{}
+	needs := map[string]any{}
 	for _, k := range o.keys {
 		s := k.shape.schema(defs)
 		if k.doc != "" {
@@ -108,192 +129,35 @@ func (o object) schema(defs map[string]any) map[string]any {
 		if k.required {
 			required = append(required, k.name)
 		}
+		if k.beside != nil {
+			beside[k.name] = map[string]any{"anyOf": eachRequired(k.beside)}
+		}
+		if k.needs != "" {
+			needs[k.name] = []any{k.needs}
+		}
 	}
 	s := map[string]any{"type": "object", "properties": props, "additionalProperties": false}
 	if len(required) > 0 {
 		s["required"] = required
 	}
 	if o.oneOf != nil {
-		alts := []any{}
-		for _, name := range o.oneOf {
-			alts = append(alts, map[string]any{"required": []any{name}})
-		}
-		s["oneOf"] = alts
+		s["oneOf"] = eachRequired(o.oneOf)
+	}
+	if len(beside) > 0 {
+		s["dependentSchemas"] = beside
+	}
+	if len(needs) > 0 {
+		s["dependentRequired"] = needs
 	}
 	return s
 }
 
-// text is a scalar that stays as it is written. re is what it must look like, why says so in words.
-type text struct {
-	re   *regexp.Regexp
-	why  string
-	enum []string
-}
-
-func (t text) check(n *Node, what string, ds *Diagnostics) {
-	switch {
-	case n.Kind != Scalar:
-		wrongKind(n, what, "a text", ds)
-	case t.enum != nil && !slices.Contains(t.enum, n.Text):
-		fix := "allowed: " + strings.Join(t.enum, ", ")
-		if s := Suggest(n.Text, t.enum); s != "" {
-			fix = fmt.Sprintf("did you mean %q?", s)
-		}
-		ds.Errorf(n.Range, "wrong-value", fix, "%s: %q is not one of %s", what, n.Text, shortList(t.enum))
-	case t.re != nil && !t.re.MatchString(n.Text):
-		ds.Errorf(n.Range, "wrong-value", t.why, "%s: %q is not allowed here", what, n.Text)
-	case t.re == nil && t.enum == nil && strings.TrimSpace(n.Text) == "":
-		ds.Errorf(n.Range, "wrong-value", "write a value, or leave the key out", "%s is empty", what)
+func eachRequired(names []string) []any {
+	out := make([]any, len(names))
+	for i, name := range names {
+		out[i] = map[string]any{"required": []any{name}}
 	}
-}
-
-// scalarTypes are the JSON types that an editor may see in a scalar: 02134 and 2026-05-01 are text to nth.
-var scalarTypes = []any{"string", "number", "boolean"}
-
-func (t text) schema(map[string]any) map[string]any {
-	switch {
-	case t.enum != nil:
-		list := []any{}
-		for _, e := range t.enum {
-			list = append(list, e)
-		}
-		return map[string]any{"enum": list}
-	case t.re != nil:
-		return map[string]any{"type": "string", "pattern": t.re.String()}
-	}
-	return map[string]any{"type": scalarTypes, "pattern": `\S`}
-}
-
-// truth is true or false.
-type truth struct{}
-
-func (truth) check(n *Node, what string, ds *Diagnostics) {
-	if n.Kind != Scalar || n.Style != Plain || n.Text != "true" && n.Text != "false" {
-		wrongKind(n, what, "true or false", ds)
-	}
-}
-
-func (truth) schema(map[string]any) map[string]any { return map[string]any{"type": "boolean"} }
-
-// count is a whole number from min up; with kilo, "60k" is 60000.
-type count struct {
-	min  int
-	kilo bool
-}
-
-var (
-	countRE = regexp.MustCompile(`^[0-9]{1,9}$`)
-	kiloRE  = regexp.MustCompile(`^[0-9]{1,6}k$`)
-)
-
-func parseCount(s string) (int, bool) {
-	factor := 1
-	if kiloRE.MatchString(s) {
-		s, factor = strings.TrimSuffix(s, "k"), 1000
-	}
-	if !countRE.MatchString(s) {
-		return 0, false
-	}
-	n, err := strconv.Atoi(s)
-	return n * factor, err == nil
-}
-
-func (c count) check(n *Node, what string, ds *Diagnostics) {
-	v, ok := parseCount(n.Text)
-	if n.Kind != Scalar || !ok || n.Style != Plain || !c.kilo && strings.HasSuffix(n.Text, "k") || strings.HasPrefix(n.Text, "0") && n.Text != "0" {
-		want := "a whole number"
-		if c.kilo {
-			want += ", such as 4000 or 4k"
-		}
-		wrongKind(n, what, want, ds)
-		return
-	}
-	if v < c.min {
-		ds.Errorf(n.Range, "wrong-value", "", "%s: %s is too small, the least is %d", what, n.Text, c.min)
-	}
-}
-
-func (c count) schema(map[string]any) map[string]any {
-	whole := map[string]any{"type": "integer", "minimum": c.min, "maximum": 999999999}
-	if !c.kilo {
-		return whole
-	}
-	// "0k" is below any minimum but 0.
-	pattern := `^[1-9][0-9]{0,5}k$`
-	return map[string]any{"anyOf": []any{whole, map[string]any{"type": "string", "pattern": pattern}}}
-}
-
-// span is a duration: "45s", "10m", "1h30m", "500ms".
-type span struct{}
-
-var spanRE = regexp.MustCompile(`^([0-9]+(\.[0-9]+)?(ms|s|m|h))+$`)
-
-func (span) check(n *Node, what string, ds *Diagnostics) {
-	if n.Kind != Scalar || !spanRE.MatchString(n.Text) {
-		wrongKind(n, what, `a duration, such as 500ms, 45s, 10m or 1h30m`, ds)
-		return
-	}
-	if d, err := time.ParseDuration(n.Text); err != nil || d <= 0 || d > 24*time.Hour {
-		ds.Errorf(n.Range, "wrong-value", "", "%s: %s must be more than nothing and at most 24h", what, n.Text)
-	}
-}
-
-func (span) schema(map[string]any) map[string]any {
-	return map[string]any{"type": "string", "pattern": spanRE.String()}
-}
-
-// condition is a bare expression.
-type condition struct{}
-
-func (condition) check(n *Node, what string, ds *Diagnostics) {
-	switch {
-	case n.Kind == Mapping && len(n.Fields) > 0:
-		ds.Errorf(n.Range, "wrong-type", `put the condition into quotes: YAML reads ": " as a key`, "%s must be a condition, not a mapping", what)
-	case n.Kind != Scalar:
-		ds.Errorf(n.Range, "wrong-type", `put the condition into quotes if it begins with "["`, "%s must be a condition, not %s", what, kindName(n))
-	case strings.Contains(n.Text, "{{"):
-		ds.Errorf(n.Range, "template", "write the expression itself, without braces", "%s: there are no {{ templates }} in nth", what)
-	case strings.TrimSpace(n.Text) == "":
-		ds.Errorf(n.Range, "wrong-value", "write a condition, or leave the key out", "%s is empty", what)
-	}
-}
-
-func (condition) schema(map[string]any) map[string]any {
-	return map[string]any{"type": scalarTypes, "pattern": `\S`}
-}
-
-// value is a literal, or an expression after "=", at any depth.
-type value struct{ scalar bool }
-
-func (v value) check(n *Node, what string, ds *Diagnostics) {
-	if v.scalar && n.Kind != Scalar {
-		wrongKind(n, what, "a text", ds)
-		return
-	}
-	n.eachScalar(func(s *Node) {
-		if strings.Contains(s.Text, "{{") && s.Style != Block {
-			ds.Errorf(s.Range, "template", `write an expression after "=": =inputs.name`, "%s: %q: there are no {{ templates }} in nth", what, s.Text)
-		}
-	})
-}
-
-func (v value) schema(map[string]any) map[string]any {
-	if v.scalar {
-		return map[string]any{"type": append(slices.Clone(scalarTypes), "null")}
-	}
-	return map[string]any{}
-}
-
-func (n *Node) eachScalar(f func(*Node)) {
-	if n.Kind == Scalar {
-		f(n)
-	}
-	for _, x := range n.Fields {
-		x.Value.eachScalar(f)
-	}
-	for _, x := range n.Items {
-		x.eachScalar(f)
-	}
+	return out
 }
 
 // jsonSchema is a JSON Schema fragment; compile checks what is in it.

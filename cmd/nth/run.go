@@ -246,6 +246,9 @@ func (a *app) finish(f *runFlags, res *engine.Result) error {
 	} else if res.Status == engine.Done {
 		a.printOutputs(res.Outputs)
 	}
+	if errors.Is(res.Err, model.ErrStopped) { // the person at the menu said q
+		return &exitError{code: exitDenied}
+	}
 	if code := statusCode(res.Status); code != exitOK {
 		return &exitError{code: code}
 	}

@@ -106,7 +106,6 @@ func broken() http.Handler {
 	mux.HandleFunc("/500", func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "out of order", 500) })
 	mux.HandleFunc("/loop", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/loop", http.StatusFound) })
 	mux.HandleFunc("/hang", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
-	page("/close", `<button onclick="window.close()">Go</button>`)
 	page("/cover", `<button onclick="document.title='clicked'">Go</button><div style="position:fixed;inset:0;background:#fffc">Please wait for ever</div>`)
 	page("/dialog", `<button onclick="document.title='clicked'">Go</button>
 		<div role="dialog" aria-modal="true" aria-label="Newsletter" style="position:fixed;inset:0;background:#fff"><button onclick="this.parentNode.remove()">No thanks</button></div>`)

@@ -137,6 +137,10 @@ func (x *action) resolve(ctx context.Context, ref engine.Ref, role, name string)
 		}
 		if el := h.AsElement(); el != nil {
 			out.ElementHandle = el
+			if e := x.adjust(ctx, out, p.frame); e != nil {
+				out.release()
+				return nil, e
+			}
 			return out, nil
 		}
 		kind, message, _ := strings.Cut(h.String(), "\n")

@@ -27,7 +27,7 @@ const previousSibling = getter(Node.prototype, 'previousSibling'), nodeValue = g
 const connected = getter(Node.prototype, 'isConnected'), textContent = getter(Node.prototype, 'textContent');
 const rootOf = un(Node.prototype.getRootNode), containsNode = un(Node.prototype.contains);
 const localName = getter(Element.prototype, 'localName'), openRoot = getter(Element.prototype, 'shadowRoot');
-const attr = un(Element.prototype.getAttribute), hasAttr = un(Element.prototype.hasAttribute);
+const attr = un(Element.prototype.getAttribute), hasAttr = un(Element.prototype.hasAttribute), hasAttrs = un(Element.prototype.hasAttributes);
 const matches = un(Element.prototype.matches), closest = un(Element.prototype.closest);
 const rectOf = un(Element.prototype.getBoundingClientRect), rectsOf = un(Element.prototype.getClientRects);
 const scrollTo = un(Element.prototype.scrollTo), scrollBy = un(Element.prototype.scrollBy);

@@ -38,7 +38,7 @@ const implicitRole = (el, tag) => {
     case 'header': return closest(el, sectioning) ? '' : 'banner';
     case 'footer': return closest(el, sectioning) ? '' : 'contentinfo';
     case 'section': return named(el) ? 'region' : '';
-    case 'td': return closest(el, '[role=grid], [role=treegrid]') ? 'gridcell' : closest(el, 'table') ? 'cell' : '';
+    case 'td': return cellRole(el);
     case 'th': {
       const scope = attr(el, 'scope');
       if (scope === 'row' || scope === 'rowgroup') return 'rowheader';
@@ -48,6 +48,19 @@ const implicitRole = (el, tag) => {
   }
   const ce = attr(el, 'contenteditable');
   return ce !== null && ce !== 'false' ? 'textbox' : '';
+};
+// cellRole is asked for every cell of a table, so that it is looked up once for each row. cellRoles is emptied before
+// each use of roles, because roles change.
+let cellRoles = new NewMap();
+const forgetRoles = () => { cellRoles = new NewMap(); };
+const cellRole = td => {
+  const row = parentNode(td);
+  let role = mapGet(cellRoles, row);
+  if (role === undefined) {
+    role = closest(td, '[role=grid], [role=treegrid]') ? 'gridcell' : closest(td, 'table') ? 'cell' : '';
+    mapSet(cellRoles, row, role);
+  }
+  return role;
 };
 // siblingCell tells whether a header cell has a data cell beside it.
 const siblingCell = th => {

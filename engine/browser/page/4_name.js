@@ -65,8 +65,9 @@ const contentName = (el, c) => {
       const tag = localName(n);
       if (tag === 'br') { out += ' '; return; }
       if (tag === 'script' || tag === 'style' || tag === 'template' || tag === 'noscript') return;
-      const d = computed(n).display;
-      const part = nameOf(n, { seen: c.seen, ref: c.ref, label: c.label, hidden: c.hidden, depth: c.depth + 1 });
+      const s = computed(n), d = s.display;
+      if (!c.hidden && (d === 'none' || s.visibility !== 'visible' || attr(n, 'aria-hidden') === 'true')) return; // 2A
+      const part = nameOf(n, { seen: c.seen, ref: c.ref, label: c.label, hidden: c.hidden, shown: true, depth: c.depth + 1 });
       if (part) out += blockDisplay(d) || d === 'inline-block' ? ' ' + part + ' ' : part;
     }
   });
@@ -110,7 +111,7 @@ const childName = (el, tag, c) => {
 const nameOf = (el, c) => {
   if (setHas(c.seen, el)) return '';
   if (c.depth > 40) return '';
-  if (c.depth > 0 && !c.hidden && isHidden(el)) return ''; // 2A
+  if (c.depth > 0 && !c.hidden && !c.shown && isHidden(el)) return ''; // 2A
   setAdd(c.seen, el);
   const tag = localName(el), role = roleOf(el, tag);
   if (!c.ref) { // 2B

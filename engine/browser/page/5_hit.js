@@ -25,11 +25,10 @@ const standInFor = (el, tag) => {
 // onScreen tells whether a control has a box that a person can see.
 const onScreen = c => {
   const r = rectOf(c);
-  return r.width > 1 && r.height > 1 && r.right > -scrollX0() && isRendered(c, { opacityProperty: true, visibilityProperty: true }) && !clippedAway(c);
+  return r.width > 1 && r.height > 1 && r.right > -scrollX0() && isRendered(c, { opacityProperty: true, visibilityProperty: true }) && !clippedAway(computed(c));
 };
 const scrollX0 = getter(globalThis, 'scrollX').bind(null, globalThis), scrollY0 = getter(globalThis, 'scrollY').bind(null, globalThis);
-const clippedAway = el => {
-  const s = computed(el);
+const clippedAway = s => {
   return s.clipPath === 'inset(50%)' || s.clipPath === 'inset(100%)' || (s.position === 'absolute' && regExec(/^rect\((0|1)px, ?(0|1)px, ?(0|1)px, ?(0|1)px\)$/, s.clip));
 };
 // subjectOf is the control whose role, name and state an element shows.
@@ -59,16 +58,17 @@ const mainRect = (el, whole) => {
   for (let i = 0; all.length > 1 && i < all.length; i++) if (all[i].width > 1 && all[i].height > 1) return all[i];
   return whole;
 };
-// hitTest gives {free: true, x, y, centre} or {free: false, by}; part is the visible part of el's box.
+// hitTest gives {free: true, x, y, centre} or {free: false, by}; part is the visible part of el's box. Where nothing
+// takes a hit, or only what el lies in, el is not covered: none is true then.
 const hitTest = (el, subject, part) => {
   let by = null;
   for (let i = 0; i < spots.length; i++) {
     const x = part.left + (part.right - part.left) * spots[i][0], y = part.top + (part.bottom - part.top) * spots[i][1];
     const h = hitAt(x, y);
-    if (h && takes(h, el, subject)) return { free: true, x, y, centre: i === 0 };
-    if (!by) by = h;
+    if (h && takes(h, el, subject)) return { free: true, none: false, x, y, centre: i === 0 };
+    if (!by && h && !within(el, h)) by = h;
   }
-  return { free: !by, centre: true, by };
+  return { free: !by, none: !by, centre: true, by };
 };
 
 const position = el => computed(el).position;

@@ -30,6 +30,7 @@ const collect = probes => {
   for (let i = 0; probes.roles && i < probes.roles.length; i++) wantRoles[probes.roles[i]] = true;
   const out = { chunks: [], items: [], roots: [doc], frames: [], headings: [], dialogs: [], busy: false, css: null, truncated: false };
   let nodes = 0;
+  forgetRoles();
   const text = s => { out.chunks[out.chunks.length] = s; };
   const gap = () => { if (out.chunks.length && out.chunks[out.chunks.length - 1] !== ' ') text(' '); };
 
@@ -68,11 +69,11 @@ const collect = probes => {
     const role = roleOf(el, tag);
     const native = nativeControls[tag] || role === 'link' && (tag === 'a' || tag === 'area');
     const lean = nodes > leanAfter && !native && !probed && !widgetRoles[role] && !wantRoles[role] && role !== 'heading' && role !== 'dialog' &&
-      !hasAttr(el, 'style') && !hasAttr(el, 'hidden') && !hasAttr(el, 'tabindex') && !weakHas(clickable, el) && !hasAttr(el, 'onclick');
+      !weakHas(clickable, el) && (!hasAttrs(el) || !hasAttr(el, 'style') && !hasAttr(el, 'hidden') && !hasAttr(el, 'tabindex') && !hasAttr(el, 'onclick'));
     const c = { el, up: p, item: p.item, seen: p.seen, pointer: p.pointer, inside: p.inside, clear: p.clear, off: p.off, clip: p.clip, fixed: p.fixed, depth: p.depth + 1, heading: null, from: out.chunks.length, to: 0, tag, role };
-    let block = blockTags[tag] === true, pointer = false;
+    let block = blockTags[tag] === true, pointer = false, style = null;
     if (!lean) {
-      const s = computed(el), display = s.display;
+      const s = style = computed(el), display = s.display;
       if (display === 'none') return;
       block = blockDisplay(display);
       c.seen = s.visibility === 'visible';
@@ -87,12 +88,12 @@ const collect = probes => {
         c.clip = { el, rect: null, placed: pos !== 'static', hard: ox === 'hidden' || ox === 'clip' || oy === 'hidden' || oy === 'clip', next: c.clip };
       }
     }
-    if (!c.off && (attr(el, 'aria-disabled') === 'true' || hasAttr(el, 'inert'))) c.off = true;
+    if (!c.off && hasAttrs(el) && (attr(el, 'aria-disabled') === 'true' || hasAttr(el, 'inert'))) c.off = true;
     const item = consider(el, tag, role, native, pointer, probed, c, p);
-    if (item) { c.item = item; if (item.whole) c.inside = true; }
+    if (item) { item.style = style; c.item = item; if (item.whole) c.inside = true; }
     if (role === 'heading' && c.seen) heading(el, c);
     if ((role === 'dialog' || role === 'alertdialog') && c.seen) out.dialogs[out.dialogs.length] = el;
-    if (!out.busy && c.seen) out.busy = busy(el, tag, role);
+    if (!out.busy && c.seen && (hasAttrs(el) || tag === 'progress')) out.busy = busy(el, tag, role);
     if (block) gap();
     if (tag === 'details' && !hasAttr(el, 'open')) {
       const s = childTag(el, 'summary');

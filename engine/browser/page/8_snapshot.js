@@ -45,8 +45,8 @@ const measure = (item, screen, sx, sy) => {
     const labels = inputLabels(el);
     clear = !!(labels && labels.length && rectOf(labels[0]).width > 1) || !!item.c.up.clear;
   }
-  const s = computed(el);
-  if (clear || s.visibility !== 'visible' || !isRendered(el) || clippedAway(el)) return;
+  const s = item.style || computed(el);
+  if (clear || s.visibility !== 'visible' || !isRendered(el) || clippedAway(s)) return;
   let part = r;
   for (let k = item.c.clip; k && part; k = k.next) {
     if (k.el === el) continue;
@@ -143,8 +143,10 @@ const describeItem = (item, got, lid, screen) => {
   let cover = '';
   if (item.part) {
     const h = hitTest(el, subject, intersect(mainRect(el, item.rect), item.part) || item.part);
-    if (!h.free && !(item.inert && within(el, h.by)) && !avoidable(h.by, el, item.rect)) cover = nameCover(h.by, el);
-    if (cover && lid && under(lid, el)) got.lidUsed = true;
+    const lidded = under(lid, el);
+    if (h.none && lidded) cover = titled(lid.subject);
+    else if (!h.free && !avoidable(h.by, el, item.rect)) cover = nameCover(h.by, el);
+    if (cover && lidded) got.lidUsed = true;
   } else if (under(lid, el)) {
     cover = titled(lid.subject);
     got.lidUsed = true;

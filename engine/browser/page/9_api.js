@@ -20,6 +20,17 @@ const wait = text => {
 };
 const number = el => '' + numberOf(el);
 
+// inset and centre answer numbers: an iframe's border and padding; an element's place, and its centre from the edge of
+// its padding.
+const inset = el => {
+  const s = computed(el);
+  return (clientLeft(el) + parseFloat(s.paddingLeft)) + ' ' + (clientTop(el) + parseFloat(s.paddingTop));
+};
+const centre = el => {
+  const r = rectOf(el), m = mainRect(el, r);
+  return r.left + ' ' + r.top + ' ' + ((m.left + m.right) / 2 - r.left - clientLeft(el)) + ' ' + ((m.top + m.bottom) / 2 - r.top - clientTop(el));
+};
+
 const pointerVerbs = setOf('click dblclick hover check uncheck drag');
 const problem = (kind, message) => kind + '\n' + (message || '');
 
@@ -38,6 +49,7 @@ const check = text => {
   const a = parseJSON(text);
   const el = a.document === documentID ? elementOf(a.n) : null;
   if (!el || !connected(el)) return problem('gone', 'it has left the page');
+  forgetRoles();
   const tag = localName(el), subject = subjectOf(el, tag), stag = localName(subject), role = roleOf(subject, stag);
   if (a.role && a.role !== role) return problem('gone', 'its role is ' + (role || 'none') + ' now, and was ' + a.role);
   if (a.name && !freeName[role]) {
@@ -67,6 +79,10 @@ const check = text => {
     return under(lid, el) ? problem('covered', titled(lid.subject)) : target;
   }
   let hit = hitTest(el, subject, at.part);
+  if (hit.none) {
+    const lid = overlay();
+    if (under(lid, el)) return problem('covered', titled(lid.subject));
+  }
   if (!hit.free) {
     if (!avoidable(hit.by, el, at.r)) return problem('covered', nameCover(hit.by, el));
     intoView(el, { block: 'center', inline: 'nearest', behavior: 'instant' });
@@ -145,4 +161,4 @@ const scroll = text => {
   return '';
 };
 
-define(globalThis, KEY, { value: { __proto__: null, snapshot, wait, number, check, state, option, scroll }, enumerable: false, configurable: false, writable: false });
+define(globalThis, KEY, { value: { __proto__: null, snapshot, wait, number, check, state, option, scroll, inset, centre }, enumerable: false, configurable: false, writable: false });

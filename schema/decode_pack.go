@@ -1,0 +1,87 @@
+package schema
+
+// DecodePack builds a Pack; see DecodeFlow.
+func DecodePack(n *Node) (*Pack, Diagnostics) {
+	ds := check(n, "pack/v1")
+	if n.Kind != Mapping {
+		return nil, ds
+	}
+	return &Pack{
+		Node: n, Name: str(n.Field("name")), Version: str(n.Field("version")), Engine: str(n.Field("engine")), Summary: str(n.Field("summary")),
+		Types: params(n.Field("types")), Facts: strs(n.Field("facts")), Skills: skills(n.Field("skills")), Files: strs(n.Field("files")),
+	}, ds
+}
+
+// DecodeSkills builds a Skills; see DecodeFlow.
+func DecodeSkills(n *Node) (*Skills, Diagnostics) {
+	ds := check(n, "skills/v1")
+	if n.Kind != Mapping {
+		return nil, ds
+	}
+	return &Skills{Node: n, Skills: skills(n.Field("skills"))}, ds
+}
+
+func skills(n *Node) []*Skill {
+	var out []*Skill
+	if n == nil {
+		return nil
+	}
+	for _, f := range n.Fields {
+		if f.Value.Kind == Mapping {
+			out = append(out, skillOf(f))
+		}
+	}
+	return out
+}
+
+func skillOf(f Field) *Skill {
+	n := f.Value
+	s := &Skill{
+		Node: n, Name: str(f.Key), Summary: str(n.Field("summary")), Params: params(n.Field("params")), Optional: strs(n.Field("optional")),
+		Target: targetOf(n.Field("target")), Requires: expr(n.Field("requires")), Do: verbs(n.Field("do")),
+		Ensures: expr(n.Field("ensures")), Verify: expr(n.Field("verify")), Effect: str(n.Field("effect")),
+		Repeat: boolean(n.Field("repeat")), Timeout: duration(n.Field("timeout")),
+	}
+	if sets := n.Field("sets"); sets != nil {
+		for _, item := range sets.Items {
+			if item.Kind == Scalar {
+				s.Sets = append(s.Sets, Set{Fact: str(item)})
+			}
+			for _, x := range item.Fields {
+				s.Sets = append(s.Sets, Set{Fact: str(x.Key), When: expr(x.Value)})
+			}
+		}
+	}
+	if r := n.Field("returns"); r != nil && r.Kind == Mapping {
+		frag := *r
+		frag.Fields = nil
+		for _, x := range r.Fields {
+			if x.Key.Text != "read" {
+				frag.Fields = append(frag.Fields, x)
+			}
+		}
+		s.Returns = &Returns{Node: r, Schema: &frag, Read: readFields(r.Field("read"))}
+	}
+	return s
+}
+
+// DecodeProject builds a Project; see DecodeFlow.
+func DecodeProject(n *Node) (*Project, Diagnostics) {
+	ds := check(n, "project/v1")
+	if n.Kind != Mapping {
+		return nil, ds
+	}
+	p := &Project{Node: n, Model: str(n.Field("model")), Eval: boolean(n.Field("eval"))}
+	if ms := n.Field("models"); ms != nil {
+		for _, f := range ms.Fields {
+			m := ModelConfig{Provider: str(f.Key), BaseURL: str(f.Value.Field("base_url")), Timeout: duration(f.Value.Field("timeout"))}
+			m.KeyEnv = str(f.Value.Field("key_env"))
+			p.Models = append(p.Models, m)
+		}
+	}
+	b := n.Field("browser")
+	p.Browser = BrowserConfig{Executable: str(b.Field("executable")), Headed: boolean(b.Field("headed")), Locale: str(b.Field("locale")), Timezone: str(b.Field("timezone"))}
+	v := b.Field("viewport")
+	p.Browser.Viewport.Width, p.Browser.Viewport.Height = integer(v.Field("width")), integer(v.Field("height"))
+	return p, ds
+}
