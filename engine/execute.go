@@ -96,6 +96,9 @@ func (r *run) verb(ctx context.Context, x *execution, v *compile.Verb) error {
 			err = r.do(ctx, x, a)
 		}
 	}
+	if err != nil && ctx.Err() != nil { // stopped, whatever the driver calls it; x.doubt knows what may have happened
+		return ctx.Err()
+	}
 	return asStageError(err)
 }
 

@@ -185,10 +185,10 @@ func (res *Result) finish(ctx context.Context, err error) {
 	switch {
 	case err == nil:
 		res.Status = Done
-	case errors.As(err, &se):
+	case errors.As(err, &se) && (ctx.Err() == nil || se.Name != ErrBrowserLost): // Ctrl-C in a terminal ends the browser too
 		res.Error, res.Message = se.Name, se.Error()
 		res.Status = statusOf(se)
-	case ctx.Err() != nil && errors.As(context.Cause(ctx), &se):
+	case ctx.Err() != nil && errors.As(context.Cause(ctx), &se) && se.Name == ErrBudget:
 		res.Status, res.Error, res.Message = Failed, se.Name, se.Message
 	case ctx.Err() != nil:
 		res.Status, res.Error, res.Message = Interrupted, "interrupted", "the run was stopped"
@@ -465,6 +465,7 @@ func (r *run) gateStage(ctx context.Context, st *compile.Stage, v *view) error {
 		waitCtx, cancel = context.WithTimeout(ctx, a.Wait)
 	}
 	defer cancel()
+	r.observe(Event{Kind: "approval", Label: a.Ask})
 	d, err := r.Approver.Approve(waitCtx, a)
 	if ctx.Err() != nil {
 		return ctx.Err()

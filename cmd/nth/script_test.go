@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -42,6 +43,15 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"bigfile": func(ts *testscript.TestScript, _ bool, args []string) {
 				ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.Repeat("# padding\n", 1<<20)), 0o644))
+			},
+			// waitfor FILE waits until a file is there and is not empty.
+			"waitfor": func(ts *testscript.TestScript, _ bool, args []string) {
+				for start := time.Now(); time.Since(start) < 2*time.Minute; time.Sleep(20 * time.Millisecond) {
+					if info, err := os.Stat(ts.MkAbs(args[0])); err == nil && info.Size() > 0 {
+						return
+					}
+				}
+				ts.Fatalf("%s never came", args[0])
 			},
 			// exit CODE COMMAND… runs a command and wants that exit code.
 			"exit": exitCmd,
@@ -79,14 +89,20 @@ func servers(t *testing.T) []string {
 		"FLIGHTS=" + serve(flights.New()), "CONTACT=" + serve(contact.New()), "BROKEN=" + serve(broken()), "DOWN=" + down,
 	}
 	for name, answer := range map[string]func(modeltest.ChatRequest) modeltest.Reply{
-		"GOOD":   modeltest.Reader(nil),
-		"PROSE":  func(modeltest.ChatRequest) modeltest.Reply { return modeltest.Text("I would rather talk about the weather.") },
-		"EMPTY":  func(modeltest.ChatRequest) modeltest.Reply { return modeltest.Text("") },
-		"RANGE":  func(modeltest.ChatRequest) modeltest.Reply { return modeltest.Text("99") },
-		"LIMIT":  func(modeltest.ChatRequest) modeltest.Reply { return modeltest.Status(429) },
-		"ERROR":  func(modeltest.ChatRequest) modeltest.Reply { return modeltest.Status(500) },
-		"HALF":   func(modeltest.ChatRequest) modeltest.Reply { return modeltest.Reply{Text: "1", Fault: modeltest.HalfClose} },
-		"SILENT": func(modeltest.ChatRequest) modeltest.Reply { return modeltest.Reply{Text: "1", Fault: modeltest.HangHeaders} },
+		"GOOD": modeltest.Reader(nil),
+		"PROSE": func(modeltest.ChatRequest) modeltest.Reply {
+			return modeltest.Text("I would rather talk about the weather.")
+		},
+		"EMPTY": func(modeltest.ChatRequest) modeltest.Reply { return modeltest.Text("") },
+		"RANGE": func(modeltest.ChatRequest) modeltest.Reply { return modeltest.Text("99") },
+		"LIMIT": func(modeltest.ChatRequest) modeltest.Reply { return modeltest.Status(429) },
+		"ERROR": func(modeltest.ChatRequest) modeltest.Reply { return modeltest.Status(500) },
+		"HALF": func(modeltest.ChatRequest) modeltest.Reply {
+			return modeltest.Reply{Text: "1", Fault: modeltest.HalfClose}
+		},
+		"SILENT": func(modeltest.ChatRequest) modeltest.Reply {
+			return modeltest.Reply{Text: "1", Fault: modeltest.HangHeaders}
+		},
 	} {
 		s := modeltest.Start(t, answer)
 		env = append(env, "MODEL_"+name+"="+s.URL())

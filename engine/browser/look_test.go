@@ -226,8 +226,10 @@ func TestFrames(t *testing.T) {
 
 func TestDeadFrameIsReported(t *testing.T) {
 	srv := server(t, map[string]http.HandlerFunc{
-		"/busy":  page(`<p>Busy</p><script>addEventListener('message', () => { for (;;); })</script>`),
-		"/outer": func(w http.ResponseWriter, r *http.Request) { page(`<p>Outer</p><iframe name=busy src="`+strings.Replace("http://"+r.Host, "127.0.0.1", "localhost", 1)+`/busy"></iframe>`)(w, r) },
+		"/busy": page(`<p>Busy</p><script>addEventListener('message', () => { for (;;); })</script>`),
+		"/outer": func(w http.ResponseWriter, r *http.Request) {
+			page(`<p>Outer</p><iframe name=busy src="`+strings.Replace("http://"+r.Host, "127.0.0.1", "localhost", 1)+`/busy"></iframe>`)(w, r)
+		},
 	})
 	p := open(t, srv.URL+"/outer")
 	p.until("the frame", func(s *engine.Snapshot) bool { return strings.Contains(s.Text, "Busy") })

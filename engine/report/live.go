@@ -48,7 +48,7 @@ func (l *Live) Observe(e engine.Event) {
 		l.now("waiting for the page")
 	case "step":
 		l.step(e.Record)
-	case "end":
+	case "approval", "end":
 		l.clear()
 	}
 }
