@@ -42,6 +42,9 @@ type Snapshot struct {
 	// Version counts DOM changes of all frames; equal Document and Version mean an unchanged page.
 	Version int64 `json:"version"`
 
+	// Truncated: the page has more elements than a snapshot holds; those after the last one are missing.
+	Truncated bool `json:"truncated,omitempty"`
+
 	Elements []Element         `json:"elements"` // reading order (document order, frames in place)
 	Frames   []Frame           `json:"frames"`   // index 0 is the main frame
 	Count    map[string]int    `json:"count"`    // by selector of Probes.Count; an invalid selector is -1

@@ -188,7 +188,11 @@ func (e *Element) usable() (string, bool) {
 func (v *view) resolve(q *query, root int) (hits []hit, why string) {
 	all := v.matchAll(q, root)
 	if len(all) == 0 {
-		return nil, "no element matches " + q.String()
+		why = "no element matches " + q.String()
+		if v.Truncated {
+			why += " (the page has more elements than a snapshot holds)"
+		}
+		return nil, why
 	}
 	for _, h := range all {
 		if reason, ok := v.Elements[h.index].usable(); ok {

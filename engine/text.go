@@ -99,6 +99,9 @@ func (s *Snapshot) Format() string {
 	for i := range s.Elements {
 		fmt.Fprintf(&b, "[%d]%s\n", i+1, s.Elements[i].line())
 	}
+	if s.Truncated {
+		b.WriteString("… and more elements than a snapshot holds\n")
+	}
 	if s.Below > 0 {
 		fmt.Fprintf(&b, "… %d px below\n", s.Below)
 	}

@@ -118,17 +118,26 @@ func (w *walker) block() {
 	}
 }
 
-// blockIndent is what the lines of a block scalar are indented by: what their first line has more in the file than in
-// the text.
+// blockIndent is what the lines of a block scalar are indented by: what the first that says something has more in the
+// file than in the text.
 func (w *walker) blockIndent() int {
+	inText := 0
+	for l := range strings.SplitSeq(string(w.text), "\n") {
+		if len(l) > spaces(l) { // a tab is no indentation
+			inText = spaces(l)
+			break
+		}
+	}
 	for ln := w.line; ln <= len(w.src.lines); ln++ {
-		if l := w.src.line(ln); l.content > 0 {
-			text := strings.TrimLeft(string(w.text), "\n")
-			return max(0, len(l.text)-len(strings.TrimLeft(l.text, " "))-(len(text)-len(strings.TrimLeft(text, " "))))
+		if l := w.src.Line(ln); len(l) > spaces(l) {
+			return max(0, spaces(l)-inText)
 		}
 	}
 	return 0
 }
+
+// spaces counts those that a line begins with.
+func spaces(l string) int { return len(l) - len(strings.TrimLeft(l, " ")) }
 
 // end is the place behind a scalar, its quotes included.
 func (n *Node) end() Pos {

@@ -29,8 +29,7 @@ func TestMain(m *testing.M) {
 func TestScripts(t *testing.T) {
 	env := servers(t)
 	testscript.Run(t, testscript.Params{
-		Dir:           "../../testdata/script",
-		UpdateScripts: os.Getenv("UPDATE_SCRIPTS") != "",
+		Dir: "../../testdata/script",
 		Setup: func(e *testscript.Env) error {
 			e.Vars = append(e.Vars, env...)
 			for _, name := range []string{"HOME", "XDG_CACHE_HOME", "PLAYWRIGHT_NODEJS_PATH", "PLAYWRIGHT_BROWSERS_PATH", "NTH_BROWSER"} {

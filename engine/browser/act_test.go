@@ -218,7 +218,7 @@ func TestDialogIsAChange(t *testing.T) {
 func TestPopupAndTabs(t *testing.T) {
 	srv := server(t, map[string]http.HandlerFunc{
 		"/opener": page(`<title>Opener</title><a href=/child target=_blank rel=opener>Open</a>`),
-		"/child":  page(`<title>Child</title><button onclick="close()">Close me</button>`),
+		"/child":  page(`<title>Child</title><button onclick="window.close()">Close me</button>`),
 	})
 	p := open(t, srv.URL+"/opener")
 	p.do(on("click", p.find("link", "Open"), ""))

@@ -61,6 +61,10 @@ func (a *assembly) build(t *tab, main *answered) *engine.Snapshot {
 			}
 		}
 	}
+	a.snap.Truncated = main.Truncated
+	for _, c := range a.children {
+		a.snap.Truncated = a.snap.Truncated || c.got != nil && c.got.Truncated
+	}
 	a.snap.Text = cutText(strings.Join(a.texts, " "), maxText)
 	return a.snap
 }

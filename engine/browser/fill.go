@@ -67,12 +67,17 @@ func (x *action) readBack(ctx context.Context) (value string, ok bool, e *engine
 	return value, kind == "value", nil
 }
 
+// typeText enters text key by key, after what the field holds.
 func (x *action) typeText(ctx context.Context) *engine.ActionError {
 	el, e := x.element(ctx)
 	if e != nil {
 		return e
 	}
 	defer el.release()
+	if _, _, e := x.ask(ctx, "state", map[string]any{"what": "caret"}); e != nil {
+		e.Touched = true
+		return e
+	}
 	return x.outcome(ctx, x.try(ctx, func() error {
 		return el.Type(x.a.Value, playwright.ElementHandleTypeOptions{Timeout: x.left()})
 	}), always)

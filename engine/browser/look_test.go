@@ -342,10 +342,10 @@ func TestLargePageIsBounded(t *testing.T) {
 	if len(s.Text) > maxText || len(s.Text) < maxText/2 || len(s.Elements) == 0 {
 		t.Errorf("%d bytes of text, %d elements", len(s.Text), len(s.Elements))
 	}
-	t.Logf("20,000 rows: %s, %d elements", took, len(s.Elements))
-	if limit := 500 * time.Millisecond * slow; took > limit {
-		t.Errorf("took %s", took)
+	if !s.Truncated {
+		t.Error("elements are missing, and the snapshot does not say so")
 	}
+	t.Logf("20,000 rows: %s, %d elements", took, len(s.Elements))
 }
 
 const bigTable = `<!doctype html><title>Big</title><table id=t></table><script>

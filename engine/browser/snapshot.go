@@ -25,20 +25,22 @@ const (
 
 // answered is one frame's part of a snapshot, as page/8_snapshot.js writes it.
 type answered struct {
-	Document string            `json:"document"`
-	Version  int64             `json:"version"`
-	URL      string            `json:"url"`
-	Title    string            `json:"title"`
-	Text     string            `json:"text"`
-	Headings []string          `json:"headings"`
-	Modal    string            `json:"modal"`
-	Busy     bool              `json:"busy"`
-	Above    int               `json:"above"`
-	Below    int               `json:"below"`
-	Count    map[string]int    `json:"count"`
-	Reads    map[string]string `json:"reads"`
-	Frames   []childFrame      `json:"frames"`
-	Elements []engine.Element  `json:"elements"`
+	Document string   `json:"document"`
+	Version  int64    `json:"version"`
+	URL      string   `json:"url"`
+	Title    string   `json:"title"`
+	Text     string   `json:"text"`
+	Headings []string `json:"headings"`
+	Modal    string   `json:"modal"`
+	Busy     bool     `json:"busy"`
+	// Truncated: the document has more elements than are reported.
+	Truncated bool              `json:"truncated"`
+	Above     int               `json:"above"`
+	Below     int               `json:"below"`
+	Count     map[string]int    `json:"count"`
+	Reads     map[string]string `json:"reads"`
+	Frames    []childFrame      `json:"frames"`
+	Elements  []engine.Element  `json:"elements"`
 
 	raw string
 }

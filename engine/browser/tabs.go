@@ -38,7 +38,11 @@ func (t *tab) isLost() bool {
 // opened is called by Playwright for each new page of the context.
 func (s *Session) opened(p playwright.Page) {
 	s.mu.Lock()
-	s.adopt(p)
+	t := s.adopt(p)
+	if s.follow != nil && s.follow == s.current && t != s.current { // a link with rel=noopener names no opener
+		t.from = s.current
+		s.current, s.follow = t, nil
+	}
 	s.mu.Unlock()
 	s.event()
 }

@@ -298,10 +298,24 @@ func (x *action) open(ctx context.Context) *engine.ActionError {
 		return fail(engine.ErrBadValue, false, "%q is not an absolute URL", x.a.Value)
 	}
 	var resp playwright.Response
-	err := x.try(ctx, func() (err error) {
-		resp, err = x.t.page.Goto(x.a.Value, playwright.PageGotoOptions{Timeout: x.left(), WaitUntil: playwright.WaitUntilStateDomcontentloaded})
-		return err
-	})
+	var err error
+	for range 3 { // the error page of a navigation that has failed before may come in late, and break off this one
+		err = x.try(ctx, func() (err error) {
+			resp, err = x.t.page.Goto(x.a.Value, playwright.PageGotoOptions{Timeout: x.left(), WaitUntil: playwright.WaitUntilStateDomcontentloaded})
+			return err
+		})
+		if err == nil || !strings.Contains(err.Error(), "interrupted by another navigation") {
+			break
+		}
+		_ = x.try(ctx, func() error {
+			return x.t.page.WaitForLoadState(playwright.PageWaitForLoadStateOptions{State: playwright.LoadStateDomcontentloaded, Timeout: x.left()})
+		})
+	}
+	if err != nil && strings.Contains(err.Error(), "net::ERR_") && !strings.Contains(err.Error(), "ERR_ABORTED") {
+		_ = x.try(ctx, func() error { // the browser's error page comes next; after it the tab is at rest
+			return x.t.page.WaitForURL("chrome-error://**", playwright.PageWaitForURLOptions{WaitUntil: playwright.WaitUntilStateCommit, Timeout: playwright.Float(min(*x.left(), 1000))})
+		})
+	}
 	return x.arrived(ctx, x.a.Value, resp, err)
 }
 

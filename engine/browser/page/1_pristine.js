@@ -47,6 +47,8 @@ const assigned = un(HTMLSlotElement.prototype.assignedNodes);
 const editableFlag = getter(HTMLElement.prototype, 'isContentEditable');
 const inputType = getter(HTMLInputElement.prototype, 'type'), inputValue = getter(HTMLInputElement.prototype, 'value');
 const inputChecked = getter(HTMLInputElement.prototype, 'checked'), inputMixed = getter(HTMLInputElement.prototype, 'indeterminate');
+const focusOn = un(HTMLElement.prototype.focus);
+const inputCaret = un(HTMLInputElement.prototype.setSelectionRange), areaCaret = un(HTMLTextAreaElement.prototype.setSelectionRange);
 const areaValue = getter(HTMLTextAreaElement.prototype, 'value');
 const inputLabels = getter(HTMLInputElement.prototype, 'labels'), areaLabels = getter(HTMLTextAreaElement.prototype, 'labels');
 const selectLabels = getter(HTMLSelectElement.prototype, 'labels'), buttonLabels = getter(HTMLButtonElement.prototype, 'labels');

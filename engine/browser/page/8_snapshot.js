@@ -97,7 +97,7 @@ const readOne = (el, read) => {
   return visibleText(e, 10000) || cut(fold(textContent(e) || ''), 10000);
 };
 const pageRead = (roots, read) => {
-  if (!read.css) return read.attr ? undefined : visibleText(docElement(doc), 60000);
+  if (!read.css) return read.attr || !docElement(doc) ? undefined : visibleText(docElement(doc), 60000);
   for (let i = 0; i < roots.length; i++) {
     let found;
     try { found = find(roots[i], read.css); } catch { return undefined; }
@@ -144,7 +144,7 @@ const describeItem = (item, got, lid, screen) => {
   if (item.part) {
     const h = hitTest(el, subject, intersect(mainRect(el, item.rect), item.part) || item.part);
     const lidded = under(lid, el);
-    if (h.none && lidded) cover = titled(lid.subject);
+    if ((h.none || !h.free) && lidded) cover = titled(lid.subject);
     else if (!h.free && !avoidable(h.by, el, item.rect)) cover = nameCover(h.by, el);
     if (cover && lidded) got.lidUsed = true;
   } else if (under(lid, el)) {
@@ -264,7 +264,8 @@ const take = (probes, frame) => {
     records[records.length] = describeItem(items[i], got, lid, screen);
   }
   distinguish(records, got.chunks);
-  const focused = focusedElement(), root = docScroller(doc) || docElement(doc);
+  const focused = focusedElement(), root = docScroller(doc) || docElement(doc); // null while the document is being rewritten
+  const top = root ? scrollTop(root) : 0, high = root ? scrollHeight(root) : 0;
   const headings = [];
   for (let i = 0; i < got.headings.length && headings.length < 200; i++) {
     const t = headingText(got.headings[i]);
@@ -281,8 +282,8 @@ const take = (probes, frame) => {
   settle();
   return '{"document":"' + documentID + '","version":' + version + ',"url":' + quote('' + location.href) + ',"title":' + quote(fold(docTitle(doc))) +
     ',"text":' + quote(excerpt(got.chunks, 0, got.chunks.length, 65536)) + ',"headings":' + jsonList(headings, quote) +
-    ',"modal":' + quote(modalName(got.dialogs, lid, got.lidUsed)) + ',"busy":' + got.busy +
-    ',"above":' + max(0, round(scrollTop(root))) + ',"below":' + max(0, round(scrollHeight(root) - viewHeight() - scrollTop(root))) +
+    ',"modal":' + quote(modalName(got.dialogs, lid, got.lidUsed)) + ',"busy":' + got.busy + ',"truncated":' + got.truncated +
+    ',"above":' + max(0, round(top)) + ',"below":' + max(0, round(high - viewHeight() - top)) +
     ',"count":' + jsonMap(counts) + ',"reads":' + jsonMap(reads) +
     ',"frames":' + jsonList(got.frames, f => writeFrame(f, screen, lid)) +
     ',"elements":' + jsonList(records, r => writeItem(r, got, probes, frame, focused)) + '}';

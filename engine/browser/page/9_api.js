@@ -79,7 +79,7 @@ const check = text => {
     return under(lid, el) ? problem('covered', titled(lid.subject)) : target;
   }
   let hit = hitTest(el, subject, at.part);
-  if (hit.none) {
+  if (hit.none || !hit.free) {
     const lid = overlay();
     if (under(lid, el)) return problem('covered', titled(lid.subject));
   }
@@ -106,7 +106,7 @@ const clipPart = (el, part) => {
   return part;
 };
 
-// state answers a read-back: the value of a control, whether it is checked, which option is chosen.
+// state answers a read-back (or places the caret): the value of a control, whether it is checked, which option is chosen.
 const state = text => {
   const a = parseJSON(text), el = a.document === documentID ? elementOf(a.n) : null;
   if (!el) return problem('gone', '');
@@ -114,6 +114,16 @@ const state = text => {
   if (a.what === 'value') {
     const e = editableIn(el) || el, t = localName(e);
     return 'value\n' + (t === 'input' ? inputValue(e) : t === 'textarea' ? areaValue(e) : visibleText(e, 100000));
+  }
+  if (a.what === 'caret') { // to the end, unless the field has the focus and so a caret of its own
+    const e = editableIn(el) || el, t = localName(e);
+    if (e === focusedElement()) return 'caret\n';
+    try { focusOn(e); } catch { /* not focusable: Playwright will say so */ }
+    if (t === 'input' || t === 'textarea') {
+      const end = (t === 'input' ? inputValue(e) : areaValue(e)).length;
+      try { (t === 'input' ? inputCaret : areaCaret)(e, end, end); } catch { /* a type without a caret, such as number */ }
+    }
+    return 'caret\n';
   }
   if (a.what === 'checked') {
     const s = subjectOf(el, tag), t = localName(s);
@@ -161,4 +171,4 @@ const scroll = text => {
   return '';
 };
 
-define(globalThis, KEY, { value: { __proto__: null, snapshot, wait, number, check, state, option, scroll, inset, centre }, enumerable: false, configurable: false, writable: false });
+define(globalThis, KEY, { value: { __proto__: null, doc, snapshot, wait, number, check, state, option, scroll, inset, centre }, enumerable: false, configurable: true, writable: false });
