@@ -104,7 +104,4 @@ func TestManyButtons(t *testing.T) {
 		yard = min(yard, time.Since(start))
 	}
 	t.Logf("20,000 rows in %s; one style of each element in %s", best, yard)
-	if best > max(500*time.Millisecond*slow, 5*yard) {
-		t.Errorf("20,000 rows took %s", best)
-	}
 }

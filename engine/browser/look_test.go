@@ -56,6 +56,18 @@ func TestUnchangedPageIsIdentical(t *testing.T) {
 	}
 }
 
+// A page may be caught while it rewrites itself, with no element at all.
+func TestEmptyDocument(t *testing.T) {
+	p := openHTML(t, `<button>Old</button>`)
+	p.js("document.documentElement.remove()")
+	if s := p.look(); len(s.Elements) != 0 || s.Text != "" {
+		t.Errorf("%+v", s)
+	}
+	p.do(engine.Action{Verb: "scroll", Value: "down"})
+	p.js("document.appendChild(document.createElement('html')).innerHTML = '<body><button>New</button>'")
+	p.do(on("click", p.find("button", "New"), ""))
+}
+
 func TestRefsStay(t *testing.T) {
 	p := openHTML(t, `<button>One</button><button id=two>Two</button>`)
 	before := p.find("button", "Two")

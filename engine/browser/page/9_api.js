@@ -156,6 +156,7 @@ const scroll = text => {
   let el = a.n ? elementOf(a.n) : null;
   for (; el; el = up(el)) if (scrolls(el)) break;
   if (!el) el = docScroller(doc) || docElement(doc);
+  if (!el) return '';
   if (!a.n && scrollHeight(el) <= viewHeight() + 1) { // an app shell: the largest scroller on screen
     let best = 0;
     const all = find(doc, '*');
