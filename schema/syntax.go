@@ -41,7 +41,11 @@ func syntaxError(src *Source, data []byte, err error) Diagnostic {
 	case strings.Contains(msg, "unknown anchor"):
 		d.Summary, d.Rule = "aliases (*name) are not allowed", "yaml-alias"
 		d.Fix = `put a text that begins with "*" into quotes`
-		pin(src, ln, aliasRE, &d)
+		for i := range src.lines { // yaml.v3 names the anchor, and no line
+			if pin(src, i+1, aliasRE, &d); aliasRE.MatchString(src.Line(i + 1)) {
+				break
+			}
+		}
 	case strings.Contains(msg, "escape"):
 		d.Summary = `a \ in double quotes begins an escape, and this one does not exist`
 		d.Fix = `write \\ for a backslash, or use single quotes`
@@ -65,7 +69,7 @@ var (
 	dashRE     = regexp.MustCompile(`:\s+(-)(?:\s|$)`)
 	missingGap = regexp.MustCompile(`^[\s-]*([A-Za-z_][A-Za-z0-9_]*:)[^\s:/]`)
 	straySign  = regexp.MustCompile(`([,\]}])`)
-	secondPair = regexp.MustCompile(`^[^:]*?:(?:\s.*?\S)?(:)(?:\s|$)`)
+	secondPair = regexp.MustCompile(`^[^:]*?:\s.*?(:)(?:\s|$)`)
 	firstPair  = regexp.MustCompile(`(:)(?:\s|$)`)
 )
 
@@ -165,7 +169,7 @@ func colon(src *Source, ln int, d *Diagnostic) {
 	if gap(src, ln, d) {
 		return
 	}
-	d.Summary = `this ":" can be no end of a key`
+	d.Summary = `this ":" is read as the end of a key, and no key can stand here`
 	d.Fix = `put a text that holds ": " into quotes; otherwise check the indentation of this line and the one above`
 	if secondPair.MatchString(src.Line(ln)) {
 		pin(src, ln, secondPair, d)

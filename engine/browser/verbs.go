@@ -229,7 +229,7 @@ func (x *action) drag(ctx context.Context) *engine.ActionError {
 			}
 			box, err := to.BoundingBox()
 			if err != nil || box == nil {
-				return errors.Join(err, errors.New("Element is not attached to the DOM"))
+				return errors.Join(err, errors.New("element is not attached to the DOM"))
 			}
 			px, py := box.X+box.Width/2, box.Y+box.Height/2
 			if to.at != nil {
