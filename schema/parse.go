@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"unicode/utf8"
 
 	"gopkg.in/yaml.v3"
@@ -82,6 +83,16 @@ func (c *converter) around(y *yaml.Node, size int) Range {
 	return c.src.span(y.Line, y.Column-1, y.Column-1+size)
 }
 
+// word is the range from where y starts up to the next blank.
+func (c *converter) word(y *yaml.Node) Range {
+	l := c.src.line(y.Line)
+	size := 0
+	for !strings.ContainsRune(" \t,]}\x00", l.at(y.Column-1+size)) {
+		size++
+	}
+	return c.around(y, max(1, size))
+}
+
 func (c *converter) node(y *yaml.Node, depth int) *Node {
 	n := &Node{source: c.src, Range: c.around(y, 1)}
 	if depth > MaxDepth {
@@ -95,7 +106,7 @@ func (c *converter) node(y *yaml.Node, depth int) *Node {
 		c.ds.Errorf(c.around(y, 1+utf8.RuneCountInString(y.Anchor)), "yaml-alias", `write the value out; put a text that begins with "&" into quotes`, "anchors (&%s) are not allowed", y.Anchor)
 	}
 	if y.Style&yaml.TaggedStyle != 0 {
-		c.ds.Errorf(n.Range, "yaml-tag", `put a text that begins with "!" into quotes; in a condition, write "not" for "!"`, "tags (%s) are not allowed", y.Tag)
+		c.ds.Errorf(c.word(y), "yaml-tag", `put a text that begins with "!" into quotes; in a condition, write "not" for "!"`, "tags (%s) are not allowed", y.Tag)
 	}
 	if y.Anchor != "" || y.Style&yaml.TaggedStyle != 0 {
 		n.skipProperties()

@@ -87,7 +87,7 @@ func printable(s string) string {
 		if c == '\t' {
 			return ' '
 		}
-		if c < 0x20 || c == 0x7f || c >= 0x80 && c < 0xa0 || c >= 0x202a && c <= 0x202e || c >= 0x2066 && c <= 0x2069 {
+		if c < 0x20 || c == 0x7f || c >= 0x80 && c < 0xa0 || c >= 0x202a && c <= 0x202e || c >= 0x2066 && c <= 0x2069 || c == 0x2028 || c == 0x2029 || c == 0xfeff {
 			return '�'
 		}
 		return c

@@ -41,11 +41,7 @@ func syntaxError(src *Source, data []byte, err error) Diagnostic {
 	case strings.Contains(msg, "unknown anchor"):
 		d.Summary, d.Rule = "aliases (*name) are not allowed", "yaml-alias"
 		d.Fix = `put a text that begins with "*" into quotes`
-		for i := range src.lines { // yaml.v3 names the anchor, and no line
-			if pin(src, i+1, aliasRE, &d); aliasRE.MatchString(src.Line(i + 1)) {
-				break
-			}
-		}
+		unknownAlias(src, msg, &d)
 	case strings.Contains(msg, "escape"):
 		d.Summary = `a \ in double quotes begins an escape, and this one does not exist`
 		d.Fix = `write \\ for a backslash, or use single quotes`
@@ -64,7 +60,6 @@ func syntaxError(src *Source, data []byte, err error) Diagnostic {
 
 var (
 	noStart    = regexp.MustCompile("(?:^|[\\s:,\\[{-])([@`%])")
-	aliasRE    = regexp.MustCompile(`(?:^|[\s:,\[{-])(\*[^\s,\]}]*)`)
 	badEscape  = regexp.MustCompile(`(\\(?:[^0abtnvfre "/\\N_LPxuU\t]|x|u|U))`)
 	dashRE     = regexp.MustCompile(`:\s+(-)(?:\s|$)`)
 	missingGap = regexp.MustCompile(`^[\s-]*([A-Za-z_][A-Za-z0-9_]*:)[^\s:/]`)
@@ -189,15 +184,19 @@ func indentation(src *Source, ln int, d *Diagnostic) {
 	case trailing.MatchString(text):
 		d.Summary = "something stands behind the closing quote or bracket"
 		d.Fix = "put the whole text into quotes; a comment needs a space before its #"
+		pin(src, ln, trailing, d)
 	default:
 		d.Summary = "the indentation of this line does not fit the lines above"
 		d.Fix = "keys of one mapping, and items of one list, start in the same column"
 	}
 }
 
-var trailing = regexp.MustCompile(`^(- )*([^\s"'\[{]+: +)?("[^"]*"|'[^']*'|\[[^\]]*\]|\{[^}]*\})\s*[^\s,#:]`)
+var trailing = regexp.MustCompile(`^\s*(?:- )*(?:[^\s"'\[{]+: +)?(?:"[^"]*"|'[^']*'|\[[^\]]*\]|\{[^}]*\})\s*([^\s,#:].*?)\s*$`)
 
 func noColon(src *Source, ln int, d *Diagnostic) {
+	if gap(src, ln, d) {
+		return
+	}
 	// The line named is the one behind the key; the key is the nearest line before it that says something.
 	for at := ln; at >= 1 && at > ln-3; at-- {
 		text := strings.TrimSpace(src.Line(at))
@@ -260,6 +259,8 @@ func unquoted(src *Source, ln int, d *Diagnostic) {
 			quote, from = r, i
 		case quote == '"' && r == '\\':
 			i++
+		case quote == '\'' && r == quote && l.at(i+1) == quote:
+			i++
 		case quote != 0 && r == quote:
 			quote = 0
 		}
@@ -270,6 +271,20 @@ func unquoted(src *Source, ln int, d *Diagnostic) {
 	}
 	d.Summary = "a quote or bracket is opened and never closed"
 }
+
+// unknownAlias finds the alias, of which yaml.v3 gives the name and no line.
+func unknownAlias(src *Source, msg string, d *Diagnostic) {
+	name := anchorName.FindString(msg)
+	alias := regexp.MustCompile(`(?:^|[\s:,\[{-])(\*` + regexp.QuoteMeta(strings.Trim(name, "'")) + `)`)
+	for i, l := range src.lines {
+		if alias.MatchString(l.text) {
+			pin(src, i+1, alias, d)
+			return
+		}
+	}
+}
+
+var anchorName = regexp.MustCompile(`'.*'`)
 
 func bracketOut(src *Source, ln int, d *Diagnostic) {
 	d.Summary = "a bracket or comma stands where a value should"
