@@ -2,11 +2,9 @@ package browser
 
 import (
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/nth-dev/nth/engine"
 )
@@ -79,29 +77,4 @@ func TestSameBytes(t *testing.T) {
 			t.Errorf("%s: two looks at an unchanged page differ:\n%s\n%s", name, ja, jb)
 		}
 	}
-}
-
-// TestManyButtons bounds a look at 20,000 rows with a button each. On a busy machine half a second is no measure, so
-// it may also take a few times as long as reading one style of each element, measured beside it.
-func TestManyButtons(t *testing.T) {
-	var b strings.Builder
-	b.WriteString("<!doctype html><title>big</title><table>")
-	for i := range 20000 {
-		fmt.Fprintf(&b, "<tr><td>%d<td>Name %d<td>2027-01-01<td>open<td>%d.00<td><button>Edit</button>", i, i, i)
-	}
-	p := openHTML(t, b.String())
-	p.look()
-	best, yard := time.Hour, time.Hour
-	for range 3 {
-		start := time.Now()
-		s := p.look()
-		best = min(best, time.Since(start))
-		if len(s.Text) < 60000 || len(s.Text) > maxText {
-			t.Errorf("text of %d bytes", len(s.Text))
-		}
-		start = time.Now()
-		p.js(`(() => { let n = 0; for (const e of document.querySelectorAll('*')) n += getComputedStyle(e).display.length; return n })()`)
-		yard = min(yard, time.Since(start))
-	}
-	t.Logf("20,000 rows in %s; one style of each element in %s", best, yard)
 }
