@@ -234,3 +234,54 @@ func mutate(root *Node, f func(what string, m *Node)) {
 	}
 	visit("", root, func(n *Node) *Node { return n })
 }
+
+// Every key of every kind stands in a good fixture, so that the mutations reach it.
+func TestEveryKeyHasAFixture(t *testing.T) {
+	written := map[string]bool{}
+	var note func(*Node)
+	note = func(n *Node) {
+		for _, f := range n.Fields {
+			written[f.Key.Text] = true
+			note(f.Value)
+		}
+		for _, i := range n.Items {
+			note(i)
+		}
+	}
+	for _, n := range fixtures(t, "../testdata/lint/ok", "testdata") {
+		if ds := check(n, Kind(n)); len(ds) > 0 {
+			t.Errorf("%s: %v", n.Range.File, ds)
+		}
+		note(n)
+	}
+	var look func(v any)
+	look = func(v any) {
+		switch v := v.(type) {
+		case []any:
+			for _, x := range v {
+				look(x)
+			}
+		case map[string]any:
+			if props, ok := v["properties"].(map[string]any); ok {
+				for key, sub := range props {
+					if !written[key] {
+						t.Errorf("no fixture has the key %q", key)
+					}
+					if s, ok := sub.(map[string]any); ok && s["description"] == nil && key != "read" {
+						t.Errorf("the key %q has no description", key)
+					}
+				}
+			}
+			for _, x := range v {
+				look(x)
+			}
+		}
+	}
+	for _, k := range Kinds() {
+		data, err := JSONSchema(k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		look(parseJSON(t, string(data)))
+	}
+}

@@ -87,7 +87,7 @@ func FuzzParse(f *testing.F) {
 // tokens are what YAML is made of, for inputs that get further than random bytes do.
 var tokens = []string{
 	"a", "b", "kind", "stages", "名", "é", "😀", " ", "  ", "    ", "\n", "\n  ", "\n    ", "\r\n", "\n\n", "\t", ": ", ":", "- ", "-", "? ", ",", "[", "]", "{", "}", "'", "''", "\"", "\\", "\\n", "\\x41", "\\u00e9",
-	"|\n", ">\n", "|-\n  ", ">+\n  ", "|2\n", "#", " # c", "&x ", "*x", "!t ", "!!str ", "<<: ", "---\n", "...\n", "%Y", "@", "`", "=", "==", "true", "null", "~", "02134", "1e3", "flow/v1", "{{", "\ufeff",
+	"|\n", ">\n", "|-\n  ", ">+\n  ", "|2\n", "#", " # c", "&x ", "*x", "!t ", "!!str ", "! ", "<<: ", "---\n", "...\n", "%Y", "@", "`", "=", "==", "true", "null", "~", "02134", "1e3", "flow/v1", "{{", "\ufeff",
 }
 
 func soup(data []byte) []byte {

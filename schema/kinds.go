@@ -147,6 +147,7 @@ func check(n *Node, want string) Diagnostics {
 	case n.Kind != Mapping:
 		wrongKind(n, "the file", `a mapping that begins with "kind: `+want+`"`, &ds)
 		return ds
+	case n.Field("kind") != nil && n.Field("kind").Kind != Scalar: // the shape says so
 	case got == "":
 		ds.Errorf(head(n), "kind", fmt.Sprintf("add %q; known kinds: %s", "kind: "+want, strings.Join(Kinds(), ", ")), "the file does not say what kind it is")
 	case kindOf(got) == nil:
@@ -158,9 +159,11 @@ func check(n *Node, want string) Diagnostics {
 	}
 	var all Diagnostics
 	kindOf(want).shape.check(n, "the "+strings.TrimSuffix(want, "/v1"), &all)
+	said := len(ds) > 0 // about the kind, in better words
+	at := n.Field("kind")
 	for _, d := range all {
-		if len(ds) > 0 && (d.Rule == "missing-key" && strings.Contains(d.Summary, `"kind"`) || d.Rule == "wrong-value" && strings.HasPrefix(d.Summary, "kind:")) {
-			continue // said already, in better words
+		if said && (at != nil && d.Range == at.Range || d.Rule == "missing-key" && strings.Contains(d.Summary, `"kind"`)) {
+			continue
 		}
 		ds = append(ds, d)
 	}

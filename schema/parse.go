@@ -105,10 +105,18 @@ func (c *converter) node(y *yaml.Node, depth int) *Node {
 	if y.Anchor != "" {
 		c.ds.Errorf(c.around(y, 1+utf8.RuneCountInString(y.Anchor)), "yaml-alias", `write the value out; put a text that begins with "&" into quotes`, "anchors (&%s) are not allowed", y.Anchor)
 	}
-	if y.Style&yaml.TaggedStyle != 0 {
-		c.ds.Errorf(c.word(y), "yaml-tag", `put a text that begins with "!" into quotes; in a condition, write "not" for "!"`, "tags (%s) are not allowed", y.Tag)
+	// yaml.v3 drops a "!" that stands alone: "done: ! facts.paid" would be the opposite of what it says.
+	alone := c.src.line(y.Line).at(y.Column-1) == '!'
+	tagged := alone || y.Style&yaml.TaggedStyle != 0
+	if tagged {
+		at := c.word(y)
+		tag := y.Tag
+		if alone {
+			tag = c.src.line(y.Line).cut(at.Start.Col-1, at.End.Col-1)
+		}
+		c.ds.Errorf(at, "yaml-tag", `put a text that begins with "!" into quotes; in a condition, write "not" for "!"`, "tags (%s) are not allowed", tag)
 	}
-	if y.Anchor != "" || y.Style&yaml.TaggedStyle != 0 {
+	if y.Anchor != "" || tagged {
 		n.skipProperties()
 	}
 	switch y.Kind {
@@ -118,6 +126,7 @@ func (c *converter) node(y *yaml.Node, depth int) *Node {
 		c.scalar(n, y)
 	case yaml.SequenceNode:
 		n.Kind = Sequence
+		n.Items = make([]*Node, 0, len(y.Content))
 		for _, item := range y.Content {
 			n.Items = append(n.Items, c.node(item, depth+1))
 		}
@@ -207,7 +216,8 @@ func later(a, b Pos) Pos {
 }
 
 func (c *converter) mapping(n *Node, y *yaml.Node, depth int) {
-	first := make(map[string]*Node, len(y.Content)/2)
+	first := keyIndex{}
+	n.Fields = make([]Field, 0, len(y.Content)/2)
 	for i := 0; i+1 < len(y.Content); i += 2 {
 		key, val := y.Content[i], y.Content[i+1]
 		k := c.node(key, depth+1)
@@ -224,14 +234,44 @@ func (c *converter) mapping(n *Node, y *yaml.Node, depth int) {
 		case k.Style == Plain && isNull(k.Text):
 			c.ds.Errorf(k.Range, "yaml-key", "write a word before the colon; put it into quotes if it is meant", "a key must be a plain word, not %s", kindName(k))
 			continue
-		case first[key.Value] != nil:
+		case first.of(n, key.Value) != nil:
 			*c.ds = append(*c.ds, Diagnostic{
 				Severity: Error, Rule: "duplicate-key", Range: k.Range, Summary: fmt.Sprintf("the key %q is there twice", key.Value), Fix: "remove one of them",
-				Related: []Related{{Range: first[key.Value].Range, Message: "the first one is here"}},
+				Related: []Related{{Range: first.of(n, key.Value).Range, Message: "the first one is here"}},
 			})
 			continue
 		}
-		first[key.Value] = k
 		n.Fields = append(n.Fields, Field{Key: k, Value: v})
+		first.add(n, k)
 	}
+}
+
+// keyIndex finds the first key of a name. Most mappings are so small that looking at all their keys is quicker than a
+// map, and a hostile one is so large that it is not.
+type keyIndex map[string]*Node
+
+const smallMapping = 16
+
+func (x keyIndex) of(n *Node, key string) *Node {
+	if len(n.Fields) > smallMapping {
+		return x[key]
+	}
+	for _, f := range n.Fields {
+		if f.Key.Text == key {
+			return f.Key
+		}
+	}
+	return nil
+}
+
+func (x keyIndex) add(n *Node, k *Node) {
+	switch {
+	case len(n.Fields) < smallMapping:
+		return
+	case len(n.Fields) == smallMapping:
+		for _, f := range n.Fields {
+			x[f.Key.Text] = f.Key
+		}
+	}
+	x[k.Text] = k
 }

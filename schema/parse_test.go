@@ -28,6 +28,9 @@ var refusals = []struct{ name, yaml string }{
 	{"merge key", "a: {<<: {b: 1}}\n"},
 	{"tag", "a: !x y\nb: !!str 1\n"},
 	{"condition that begins with !", "done: !facts.x\n"},
+	{"condition that begins with ! and a blank", "done: ! facts.x\n"},
+	{"! before a quote, a list and nothing", "a: ! 'b'\nb: ! [c]\nc: !\n"},
+	{"! in brackets and as a key", "a: [! b, {! c: d}]\n"},
 	{"duplicate key", "a: 1\nb: 2\na: 3\n"},
 	{"duplicate key, other quotes", "x: {a: 1, 'a': 2}\n"},
 	{"list as key", "? [a]\n: b\n"},
@@ -105,5 +108,19 @@ func TestParseBOMAndCRLF(t *testing.T) {
 	}
 	if fmt.Sprint(a.JSON()) != fmt.Sprint(b.JSON()) {
 		t.Error("the trees differ")
+	}
+}
+
+// Duplicates are found on both sides of the size where mappings get an index.
+func TestDuplicateKeysInLargeMappings(t *testing.T) {
+	for _, size := range []int{1, smallMapping - 1, smallMapping, smallMapping + 1, smallMapping + 2, 3 * smallMapping} {
+		var b strings.Builder
+		for i := range 2 * size {
+			fmt.Fprintf(&b, "k%d: 1\n", i%size)
+		}
+		n, ds := Parse("f", []byte(b.String()))
+		if len(ds) != size || len(n.Fields) != size || ds[size-1].Related[0].Range.Start.Line != size {
+			t.Errorf("%d keys twice: %d findings, %d keys", size, len(ds), len(n.Fields))
+		}
 	}
 }

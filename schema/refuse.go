@@ -30,10 +30,10 @@ func refuse(src *Source, data []byte, ds *Diagnostics) bool {
 		}
 	}
 	for i, l := range src.lines {
-		for col := range l.size {
-			if !refuseRune(src, i+1, col, l.at(col), ds) {
-				return false
-			}
+		if col := strings.IndexFunc(l.text, strange); col >= 0 {
+			col = utf8.RuneCountInString(l.text[:col])
+			refuseRune(src.span(i+1, col, col+1), l.at(col), ds)
+			return false
 		}
 		if strings.HasPrefix(l.text, "%") && i == 0 {
 			ds.Errorf(src.at(1), "yaml-directive", "remove the line", "directives (%s) are not allowed", l.text)
@@ -54,25 +54,32 @@ func firstInvalid(s string) int {
 	return len(s)
 }
 
-// refuseRune reports characters that YAML does not know, or that yaml.v3 counts as the end of a line where no editor
+// strange are the characters that YAML does not know, and those that yaml.v3 counts as the end of a line where no editor
 // does, so that every line number after them would be wrong.
-func refuseRune(src *Source, ln, col int, r rune, ds *Diagnostics) bool {
-	at := src.span(ln, col, col+1)
+func strange(r rune) bool {
 	switch {
-	case r == 0:
-		ds.Errorf(at, "not-text", "", "the file holds a zero byte: it is not a text file")
-	case r == '\r':
-		ds.Errorf(at, "not-text", "save the file with line ends of Unix or Windows", "a carriage return (CR) stands where no line ends")
-	case r == 0x85 || r == 0x2028 || r == 0x2029:
-		ds.Errorf(at, "not-text", "remove it, or write it as an escape in double quotes", "U+%04X is a hidden line break", r)
-	case r == 0xfeff:
-		ds.Errorf(at, "not-text", "remove it; it may stand only at the very beginning of a file", "a byte order mark (U+FEFF) is hidden here")
-	case r < 0x20 && r != '\t', r >= 0x7f && r < 0xa0, r == 0xfffe, r == 0xffff:
-		ds.Errorf(at, "not-text", "remove it, or write it as an escape in double quotes", "U+%04X is a control character", r)
-	default:
+	case r >= 0x20 && r < 0x7f, r == '\t':
+		return false
+	case r == 0x2028, r == 0x2029, r == 0xfeff, r == 0xfffe, r == 0xffff:
 		return true
 	}
-	return false
+	return r < 0xa0
+}
+
+func refuseRune(at Range, r rune, ds *Diagnostics) {
+	const fix = "remove it, or write it as an escape in double quotes"
+	switch r {
+	case 0:
+		ds.Errorf(at, "not-text", "", "the file holds a zero byte: it is not a text file")
+	case '\r':
+		ds.Errorf(at, "not-text", "save the file with line ends of Unix or Windows", "a carriage return (CR) stands where no line ends")
+	case 0x85, 0x2028, 0x2029:
+		ds.Errorf(at, "not-text", fix, "U+%04X is a hidden line break", r)
+	case 0xfeff:
+		ds.Errorf(at, "not-text", "remove it; it may stand only at the very beginning of a file", "a byte order mark (U+FEFF) is hidden here")
+	default:
+		ds.Errorf(at, "not-text", fix, "U+%04X is a control character", r)
+	}
 }
 
 // refuseDepth finds nesting that yaml.v3 should not be asked to follow.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"flag"
 	"os"
+	"strings"
 	"testing"
 )
 
@@ -42,4 +43,23 @@ func parseJSON(t *testing.T, text string) any {
 		t.Fatal(err)
 	}
 	return v
+}
+
+func TestKindFindings(t *testing.T) {
+	for text, want := range map[string]string{
+		"kind: flow/v2\nname: a\nstages: {s: {end: ok}}":   `did you mean "flow/v1"?`,
+		"kind: job\nname: a\nstages: {s: {end: ok}}":       "known kinds: flow/v1, pack/v1, skills/v1, project/v1",
+		"name: a\nstages: {s: {end: ok}}":                  "the file does not say what kind it is",
+		"kind:\nname: a\nstages: {s: {end: ok}}":           "the file does not say what kind it is",
+		"kind: [flow/v1]\nname: a\nstages: {s: {end: ok}}": "kind must be a text, not a list",
+		"- a": "the file must be a mapping",
+	} {
+		_, ds := DecodeFlow(parse(t, text))
+		if len(ds) != 1 || !strings.Contains(ds.Error(), want) {
+			t.Errorf("%q: got %v", text, ds)
+		}
+	}
+	if _, err := JSONSchema("flow/v2"); err == nil || !strings.Contains(err.Error(), "known kinds") {
+		t.Errorf("got %v", err)
+	}
 }

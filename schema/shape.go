@@ -29,6 +29,7 @@ type key struct {
 
 // object is a mapping with known keys. Exactly one of the keys oneOf must be there, if it is set.
 type object struct {
+	noun  string // names the mapping in messages, where its place does not
 	keys  []key
 	oneOf []string
 }
@@ -51,21 +52,27 @@ func (o object) names() []string {
 }
 
 func (o object) check(n *Node, what string, ds *Diagnostics) {
+	if o.noun != "" {
+		what = o.noun
+	}
 	if n.Kind != Mapping {
 		wrongKind(n, what, "a mapping of "+shortList(o.names()), ds)
 		return
 	}
 	var found []string
+	known, meant := 0, false // meant: an unknown key is one of oneOf, misspelt
 	for _, f := range n.Fields {
 		k := o.find(f.Key.Text)
 		if k == nil {
 			fix := "known keys: " + strings.Join(o.names(), ", ")
 			if s := Suggest(f.Key.Text, o.names()); s != "" {
 				fix = fmt.Sprintf("did you mean %q?", s)
+				meant = meant || slices.Contains(o.oneOf, s)
 			}
 			ds.Errorf(f.Key.Range, "unknown-key", fix, "%s has no key %q", what, f.Key.Text)
 			continue
 		}
+		known++
 		if slices.Contains(o.oneOf, k.name) {
 			found = append(found, k.name)
 		}
@@ -78,6 +85,9 @@ func (o object) check(n *Node, what string, ds *Diagnostics) {
 		}
 	}
 	if o.oneOf != nil && len(found) != 1 {
+		if len(found) == 0 && (meant || known == 0 && len(n.Fields) > 0) {
+			return // the unknown key is the finding
+		}
 		if len(found) == 0 {
 			ds.Errorf(head(n), "missing-key", "add one of: "+strings.Join(o.oneOf, ", "), "%s needs one of %s", what, strings.Join(o.oneOf, ", "))
 		} else {

@@ -1,5 +1,11 @@
 package schema
 
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
 var targetShape = object{keys: []key{
 	{name: "role", shape: texts, doc: "ARIA role, or a list of roles."},
 	{name: "name", shape: texts, doc: "Accessible name: a part of it in any case, /regex/i, or any of a list."},
@@ -48,8 +54,8 @@ func init() {
 	}}
 	verbShape = byKind{
 		want:   "a verb",
-		scalar: text{enum: bareVerbs},
-		mapping: object{oneOf: Verbs, keys: []key{
+		scalar: bareVerb{text{enum: bareVerbs}},
+		mapping: object{noun: "a verb", oneOf: Verbs, keys: []key{
 			{name: "goto", shape: scalar, doc: "Open a URL."},
 			{name: "back", shape: truth{yes: true}, doc: "Go back in the history."},
 			{name: "reload", shape: truth{yes: true}, doc: "Load the page again."},
@@ -79,5 +85,22 @@ func init() {
 			{name: "when", shape: exprText, doc: "Only if this holds."},
 			{name: "timeout", shape: span{}, doc: "How long the verb may take.", beside: timed},
 		}},
+	}
+}
+
+// bareVerb is a verb without an argument.
+type bareVerb struct{ text }
+
+func (b bareVerb) check(n *Node, what string, ds *Diagnostics) {
+	switch {
+	case slices.Contains(b.enum, n.Text):
+	case slices.Contains(Verbs, n.Text):
+		ds.Errorf(n.Range, "wrong-value", fmt.Sprintf(`write "- %s: …"`, n.Text), "%s needs an argument", n.Text)
+	default:
+		fix := "verbs: " + strings.Join(Verbs, ", ")
+		if s := Suggest(n.Text, Verbs); s != "" {
+			fix = fmt.Sprintf("did you mean %q?", s)
+		}
+		ds.Errorf(n.Range, "wrong-value", fix, "%s is not a verb", kindName(n))
 	}
 }
