@@ -10,6 +10,7 @@
 //	script.go     the script that is injected into every document before the page's own
 //	call.go       every call to the browser, raced against cancellation, crash and close
 //	errors.go     what a failure of the browser means to the engine, and whether the page was touched
+//	navigate.go   goto, back, reload, and what a site that fails means
 //	nested.go     where to click in frames of other processes
 //	wait.go       waiting for the page to change, without polling
 //	tabs.go       tabs and popups

@@ -65,9 +65,16 @@ func (s *Session) Snapshot(ctx context.Context, p *compile.Probes) (*engine.Snap
 		if err != nil {
 			return nil, err
 		}
+		s.mu.Lock()
+		events := s.events // what happens from here on, the snapshot may have missed
+		s.mu.Unlock()
 		main, err := s.read(ctx, t, t.page.MainFrame(), p, parseTime, mainTime)
 		if err == nil {
-			return s.assemble(t, p, main, s.readChildren(ctx, t, p))
+			children := s.readChildren(ctx, t, p)
+			if now, err := s.tab(); err == nil && now != t {
+				continue // a popup has come up meanwhile
+			}
+			return s.assemble(t, p, main, children, events)
 		}
 		switch {
 		case ctx.Err() != nil:
@@ -231,7 +238,7 @@ func frameError(err error) error {
 }
 
 // assemble puts the frames' answers together and compares them with the last look.
-func (s *Session) assemble(t *tab, p *compile.Probes, main *answered, children []childAnswer) (*engine.Snapshot, error) {
+func (s *Session) assemble(t *tab, p *compile.Probes, main *answered, children []childAnswer, events int64) (*engine.Snapshot, error) {
 	a := assembly{s: s, children: children}
 	snap := a.build(t, main)
 
@@ -248,7 +255,7 @@ func (s *Session) assemble(t *tab, p *compile.Probes, main *answered, children [
 		_, _ = sum.Write([]byte(c.got.raw))
 		marks = append(marks, readMark{c.frame, mark(c.got)})
 	}
-	next := look{probes: p, document: main.Document, version: s.last.version, events: s.events, digest: sum.Sum64(), read: marks}
+	next := look{probes: p, document: main.Document, version: s.last.version, events: events, digest: sum.Sum64(), read: marks}
 	if !sameMarks(marks, s.last.read) || p == s.last.probes && next.digest != s.last.digest {
 		next.version++
 	}
