@@ -10,7 +10,7 @@ demo: setup ## book a flight on the built-in site
 	$(BIN) demo
 
 test: setup ## all tests, with the race detector
-	$(GO) test -race -timeout 40m ./...
+	$(GO) test -race -p 1 -timeout 40m ./... # one package at a time: each has a browser of its own
 
 bench: setup ## the figures that the README quotes
 	$(GO) test -run '^$$' -bench . -benchmem ./schema ./engine/...
