@@ -3,6 +3,7 @@ package engine
 import (
 	"encoding/json"
 	"fmt"
+	"hash"
 	"hash/fnv"
 	"strconv"
 	"strings"
@@ -48,9 +49,9 @@ const maxTries = 2
 func (r *run) candidates(v *view, entries []*compile.Entry, groupBase int) ([]*Candidate, []Absence) {
 	var out []*Candidate
 	var absent []Absence
-	page, flowEnv := v.page(), r.env(v)
+	flowEnv := r.env(v)
 	for _, e := range entries {
-		found, why := r.entryCandidates(v, e, page, flowEnv)
+		found, why := r.entryCandidates(v, e, flowEnv)
 		if len(found) == 0 {
 			why.Skill = e.Skill.FullName()
 			absent = append(absent, why)
@@ -69,7 +70,7 @@ func absence(format string, args ...any) Absence {
 
 // entryCandidates goes through the filters in the order of their cost: when, requires on the state, params,
 // requires on the params, what has been done, the target, requires on the match.
-func (r *run) entryCandidates(v *view, e *compile.Entry, page compile.Page, flowEnv map[string]any) ([]*Candidate, Absence) {
+func (r *run) entryCandidates(v *view, e *compile.Entry, flowEnv map[string]any) ([]*Candidate, Absence) {
 	s := e.Skill
 	if e.When != nil {
 		if ok, err := e.When.Bool(flowEnv); err != nil {
@@ -78,7 +79,7 @@ func (r *run) entryCandidates(v *view, e *compile.Entry, page compile.Page, flow
 			return nil, absence("when: %s is false", e.When.Source)
 		}
 	}
-	env := map[string]any{"facts": flowEnv["facts"], "page": page, "run": flowEnv["run"]}
+	env := map[string]any{"facts": flowEnv["facts"], "page": flowEnv["page"], "run": flowEnv["run"]}
 	if ok, why := holds(s.Requires.State, env, "requires"); !ok {
 		return nil, why
 	}
@@ -198,8 +199,8 @@ func (r *run) targetCandidates(v *view, e *compile.Entry, params map[string]any,
 		return nil, absence("target: %v", err)
 	}
 	hits, why := v.resolve(q, -1)
-	if len(hits) == 0 {
-		return nil, Absence{Reason: why, hidden: strings.Contains(why, "is covered by ")}
+	if why != nil {
+		return nil, Absence{Reason: why.Message, hidden: why.Name == ErrCovered}
 	}
 	var out []*Candidate
 	var last Absence
@@ -248,15 +249,7 @@ func (r *run) offer(v *view, c *Candidate, env map[string]any) (Absence, bool) {
 
 // key is deterministic and free of secrets (they are hashed).
 func (c *Candidate) key(v *view) string {
-	h := fnv.New64a()
-	for _, p := range c.Entry.Skill.Params {
-		x := c.Params[p.Name]
-		if sec, ok := x.(compile.SecretValue); ok {
-			x = compile.Reveal(sec)
-		}
-		b, _ := json.Marshal(x)
-		fmt.Fprintf(h, "%s=%s\x1f", p.Name, b)
-	}
+	h := c.hashParams()
 	if c.element >= 0 {
 		h.Write([]byte(v.Elements[c.element].identity()))
 		b, _ := json.Marshal(c.Match)
@@ -267,6 +260,11 @@ func (c *Candidate) key(v *view) string {
 
 // commitKey identifies a commit over the whole run: the same skill with the same bindings, in the same row and stage.
 func (r *run) commitKey(c *Candidate) string {
+	return fmt.Sprintf("%s/%s/%s/%s", r.path, r.state.Stage, c.Entry.Skill.FullName(), strconv.FormatUint(c.hashParams().Sum64(), 36))
+}
+
+// hashParams hashes the bindings, in the order of the params.
+func (c *Candidate) hashParams() hash.Hash64 {
 	h := fnv.New64a()
 	for _, p := range c.Entry.Skill.Params {
 		x := c.Params[p.Name]
@@ -276,7 +274,7 @@ func (r *run) commitKey(c *Candidate) string {
 		b, _ := json.Marshal(x)
 		fmt.Fprintf(h, "%s=%s\x1f", p.Name, b)
 	}
-	return fmt.Sprintf("%s/%s/%s/%s", r.path, r.state.Stage, c.Entry.Skill.FullName(), strconv.FormatUint(h.Sum64(), 36))
+	return h
 }
 
 func (r *run) committed(c *Candidate) bool { return r.shared.commits[r.commitKey(c)] }

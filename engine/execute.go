@@ -28,7 +28,7 @@ type execution struct {
 // harmless verbs cannot by themselves commit anything: they only prepare.
 var harmless = map[string]bool{"fill": true, "clear": true, "hover": true, "scroll": true, "wait": true}
 
-// run carries out verbs in order; it stops at the first that fails. Errors are *StageError, or ctx's.
+// verbs carries out verbs in order; it stops at the first that fails. Errors are *StageError, or ctx's.
 func (r *run) verbs(ctx context.Context, x *execution, list []*compile.Verb) error {
 	for _, v := range list {
 		if err := r.verb(ctx, x, v); err != nil {
@@ -260,12 +260,8 @@ func (r *run) locate(ctx context.Context, x *execution, t *compile.Target, timeo
 				names = append(names, x.view.Elements[h.index].describe())
 			}
 			return failf(ErrAmbiguous, "%d elements match %s: %s", len(hits), q, strings.Join(names, ", "))
-		case strings.Contains(why, "is covered by "):
-			return failf(ErrCovered, "%s", why)
-		case strings.HasSuffix(why, "is disabled"):
-			return failf(ErrDisabled, "%s", why)
 		}
-		return failf(ErrNotFound, "%s", why)
+		return why
 	})
 	return found, err
 }
@@ -333,7 +329,7 @@ func (r *run) carryOut(ctx context.Context, st *compile.Stage, v *view, c *Candi
 	s := c.Entry.Skill
 	x := &execution{skill: s, probes: st.Probes, timeout: s.Timeout, view: v, env: map[string]any{
 		"params": c.Params, "match": c.Match, "facts": r.state.Facts, "page": v.page(),
-		"run": r.env(nil)["run"], "target": v.element(c.element),
+		"run": r.runValue(), "target": v.element(c.element),
 	}}
 	if c.element >= 0 {
 		x.target = v.Elements[c.element]

@@ -170,35 +170,35 @@ func (e *Element) matchLabel(ms []compile.Matcher, low *[3]string) (quality, alt
 	return quality, alt
 }
 
-// usable reports whether an element can be acted on now, and if not, why.
-func (e *Element) usable() (string, bool) {
+// blocked says why an element cannot be acted on now; nil when it can.
+func (e *Element) blocked() *StageError {
 	switch {
 	case !e.Visible:
-		return "is not visible", false
+		return failf(ErrNotFound, "%s is not visible", e.describe())
 	case !e.Enabled:
-		return "is disabled", false
+		return failf(ErrDisabled, "%s is disabled", e.describe())
 	case e.Cover != "":
-		return "is covered by " + e.Cover, false
+		return failf(ErrCovered, "%s is covered by %s", e.describe(), e.Cover)
 	}
-	return "", true
+	return nil
 }
 
 // resolve returns the elements that a target means and that can be acted on: the best matches, in the order to
-// offer them. When there is none, why says what stands in the way.
-func (v *view) resolve(q *query, root int) (hits []hit, why string) {
+// offer them. When there is none, why says what stands in the way: ErrNotFound, ErrDisabled or ErrCovered.
+func (v *view) resolve(q *query, root int) (hits []hit, why *StageError) {
 	all := v.matchAll(q, root)
 	if len(all) == 0 {
-		why = "no element matches " + q.String()
+		why = failf(ErrNotFound, "no element matches %s", q)
 		if v.Truncated {
-			why += " (the page has more elements than a snapshot holds)"
+			why.Message += " (the page has more elements than a snapshot holds)"
 		}
 		return nil, why
 	}
 	for _, h := range all {
-		if reason, ok := v.Elements[h.index].usable(); ok {
+		if b := v.Elements[h.index].blocked(); b == nil {
 			hits = append(hits, h)
-		} else if why == "" || strings.HasPrefix(reason, "is covered") {
-			why = v.Elements[h.index].describe() + " " + reason
+		} else if why == nil || b.Name == ErrCovered {
+			why = b
 		}
 	}
 	if len(hits) == 0 {
@@ -207,7 +207,7 @@ func (v *view) resolve(q *query, root int) (hits []hit, why string) {
 	if q.near != nil {
 		hits = v.nearest(hits, v.matchAll(q.near, -1))
 		if len(hits) == 0 {
-			return nil, "nothing matches near " + q.near.String()
+			return nil, failf(ErrNotFound, "nothing matches near %s", q.near)
 		}
 	}
 	if !q.t.Each {
@@ -217,14 +217,14 @@ func (v *view) resolve(q *query, root int) (hits []hit, why string) {
 	slices.SortStableFunc(hits, func(a, b hit) int { return cmp.Compare(a.alt, b.alt) })
 	if n := q.t.Index; n > 0 {
 		if n > len(hits) {
-			return nil, fmt.Sprintf("only %d elements match %s, index %d is wanted", len(hits), q, n)
+			return nil, failf(ErrNotFound, "only %d elements match %s, index %d is wanted", len(hits), q, n)
 		}
 		hits = hits[n-1 : n]
 	}
 	if q.t.Each && len(hits) > q.t.Limit {
 		hits = hits[:q.t.Limit]
 	}
-	return hits, ""
+	return hits, nil
 }
 
 // nearest keeps the hits that are closest to any of the anchors.

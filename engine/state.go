@@ -66,7 +66,7 @@ func (r *run) marker() string {
 func (r *run) env(v *view) map[string]any {
 	env := map[string]any{
 		"inputs": r.inputs, "secrets": r.secrets, "facts": r.state.Facts, "stages": r.state.Stages, "outputs": r.state.Outputs,
-		"run":  compile.Run{ID: r.shared.id, Now: r.shared.now, Today: r.shared.now.Format(time.DateOnly), Row: r.rowNo},
+		"run":  r.runValue(),
 		"page": compile.Page{Has: noPage, Count: noPageCount},
 	}
 	if v != nil {
@@ -76,6 +76,11 @@ func (r *run) env(v *view) map[string]any {
 		env[r.rowName] = r.row
 	}
 	return env
+}
+
+// runValue is what expressions see as "run".
+func (r *run) runValue() compile.Run {
+	return compile.Run{ID: r.shared.id, Now: r.shared.now, Today: r.shared.now.Format(time.DateOnly), Row: r.rowNo}
 }
 
 func noPage(string) (bool, error)     { return false, fmt.Errorf("no page is open yet") }
