@@ -128,15 +128,6 @@ func values(n *Node) []Value {
 	return out
 }
 
-func contains(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
-		}
-	}
-	return false
-}
-
 func forEach(n *Node) *ForEach {
 	if n == nil || n.Kind != Mapping || n.Field("rows") == nil {
 		return nil

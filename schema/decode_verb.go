@@ -1,5 +1,7 @@
 package schema
 
+import "slices"
+
 func targetOf(n *Node) *Target {
 	if n == nil || n.Kind != Mapping {
 		return nil
@@ -67,7 +69,7 @@ func verbOf(n *Node) (Verb, bool) {
 	}
 	for _, f := range n.Fields {
 		name := f.Key.Text
-		if !contains(Verbs, name) {
+		if !slices.Contains(Verbs, name) {
 			continue
 		}
 		v := Verb{Node: n, Name: str(f.Key), When: expr(n.Field("when")), Timeout: duration(n.Field("timeout")), To: targetOf(n.Field("to"))}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/expr-lang/expr/types"
 
@@ -334,10 +335,7 @@ func (c *flowCompiler) stageType(st *Stage, src *schema.Stage) types.Type {
 	}
 	var t types.Type
 	for i := range src.Relevance {
-		quiet := schema.Diagnostics{}
-		probe := *c
-		probe.unit = &unit{diags: &quiet, badPacks: c.badPacks}
-		skill := probe.lookup(src.Relevance[i].Skill, false)
+		_, skill := c.find(src.Relevance[i].Skill, false) // entries reports what is not there
 		if skill == nil || skill.returnSchema() == nil {
 			continue
 		}
@@ -364,7 +362,7 @@ func (c *flowCompiler) fallback(src *schema.Stage) []*Entry {
 	}
 	var list []schema.Entry
 	for _, name := range defaultFallback {
-		alias, skill, _ := cutLast(name)
+		alias, skill, _ := strings.Cut(name, ".")
 		for _, p := range c.packs {
 			if p.alias == alias && p.name == alias && p.skills[skill] != nil {
 				list = append(list, schema.Entry{Node: src.Node, Skill: schema.String{Value: name, Range: src.Name.Range}})

@@ -179,7 +179,7 @@ func (c *unit) verbs(x *exprEnv, list []schema.Verb, owner *Skill) []*Verb {
 		v.When, v.Until = x.condition(src.When), x.condition(src.Until)
 		if src.Value != nil {
 			v.Value = x.value(*src.Value, &Schema{Kind: "string"})
-			c.verbValue(x, v, src, owner)
+			c.verbValue(v)
 		}
 		if src.Repeat != nil {
 			v.Repeat = &Repeat{Until: x.compile(src.Repeat.Until, wantBool), Max: src.Repeat.Max.Value, Do: c.verbs(x, src.Repeat.Do, owner)}
@@ -214,7 +214,8 @@ func (c *unit) verbs(x *exprEnv, list []schema.Verb, owner *Skill) []*Verb {
 	return out
 }
 
-func (c *unit) verbValue(x *exprEnv, v *Verb, src *schema.Verb, owner *Skill) {
+// verbValue checks what a verb is given.
+func (c *unit) verbValue(v *Verb) {
 	if v.Value == nil {
 		return
 	}
@@ -228,7 +229,7 @@ func (c *unit) verbValue(x *exprEnv, v *Verb, src *schema.Verb, owner *Skill) {
 	}
 }
 
-// returnFields is the expression type of what a skill returns.
+// returnSchema is the type of what the skill returns, nil for nothing.
 func (s *Skill) returnSchema() *Schema {
 	if s.Returns == nil {
 		return nil

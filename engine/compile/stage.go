@@ -2,7 +2,9 @@ package compile
 
 import (
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/expr-lang/expr/types"
@@ -68,49 +70,44 @@ func bound(list []schema.Binding, name string) bool {
 	return slices.ContainsFunc(list, func(b schema.Binding) bool { return b.Name.Value == name })
 }
 
-// lookup finds "alias.skill".
+// find returns the pack and the skill that "alias.skill" names, each nil when there is none. The packs that a flow did
+// not declare are found for fallbacks only.
+func (c *flowCompiler) find(ref schema.String, fallback bool) (*pack, *Skill) {
+	alias, name, _ := strings.Cut(ref.Value, ".")
+	for _, p := range c.packs {
+		if p.alias == alias && (fallback || !p.implicit) {
+			return p, p.skills[name]
+		}
+	}
+	return nil, nil
+}
+
+// lookup is find, and reports what is wrong.
 func (c *flowCompiler) lookup(ref schema.String, fallback bool) *Skill {
-	alias, name, ok := cutLast(ref.Value)
-	if !ok {
-		c.diags.Errorf(ref.Range, "unknown-skill", "write ALIAS.SKILL, with the alias of one of the flow's packs", "%q names no pack", ref.Value)
+	p, skill := c.find(ref, fallback)
+	if skill != nil {
+		return skill
+	}
+	alias, name, _ := strings.Cut(ref.Value, ".")
+	if p != nil {
+		c.diags.Errorf(ref.Range, "unknown-skill", suggestFix(name, slices.Collect(maps.Keys(p.skills)), "skills of "+alias), "pack %q has no skill %q", alias, name)
+		return nil
+	}
+	if c.badPacks[alias] { // a pack that could not be loaded has its own finding
+		return nil
+	}
+	if undeclared, _ := c.find(ref, true); undeclared != nil {
+		c.diags.Errorf(ref.Range, "unknown-pack", fmt.Sprintf("add it to the flow: packs: {%s: %s@^1}", alias, undeclared.name), "the flow does not declare the pack %q", alias)
 		return nil
 	}
 	var aliases []string
 	for _, p := range c.packs {
-		if p.implicit && !fallback {
-			if p.alias == alias {
-				c.diags.Errorf(ref.Range, "unknown-pack", fmt.Sprintf("add it to the flow: packs: {%s: %s@^1}", alias, p.name), "the flow does not declare the pack %q", alias)
-				return nil
-			}
-			continue
+		if fallback || !p.implicit {
+			aliases = append(aliases, p.alias)
 		}
-		aliases = append(aliases, p.alias)
-		if p.alias != alias {
-			continue
-		}
-		if s := p.skills[name]; s != nil {
-			return s
-		}
-		var known []string
-		for k := range p.skills {
-			known = append(known, k)
-		}
-		c.diags.Errorf(ref.Range, "unknown-skill", suggestFix(name, known, "skills of "+alias), "pack %q has no skill %q", alias, name)
-		return nil
 	}
-	if !c.badPacks[alias] { // a pack that could not be loaded has its own finding
-		c.diags.Errorf(ref.Range, "unknown-pack", suggestFix(alias, aliases, "packs of this flow"), "no pack is called %q in this flow", alias)
-	}
+	c.diags.Errorf(ref.Range, "unknown-pack", suggestFix(alias, aliases, "packs of this flow"), "no pack is called %q in this flow", alias)
 	return nil
-}
-
-func cutLast(s string) (before, after string, ok bool) {
-	for i := len(s) - 1; i >= 0; i-- {
-		if s[i] == '.' {
-			return s[:i], s[i+1:], i > 0 && i < len(s)-1
-		}
-	}
-	return "", "", false
 }
 
 // stage compiles one stage, all but its edges.

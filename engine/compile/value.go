@@ -3,6 +3,7 @@ package compile
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
 
 	"github.com/expr-lang/expr/checker/nature"
@@ -52,7 +53,7 @@ func (v *Value) Uses(name string) bool {
 }
 
 func (v *Value) children() []*Value {
-	out := v.list
+	out := slices.Clip(v.list)
 	for _, f := range v.fields {
 		out = append(out, f.value)
 	}
@@ -186,9 +187,8 @@ func (s *Schema) literal(n *schema.Node) any {
 		return n.Literal()
 	}
 	v := n.JSON()
-	if text, ok := v.(string); ok {
-		v = n.Literal()
-		_ = text
+	if _, isText := v.(string); isText {
+		return n.Literal()
 	}
 	return s.Normalize(v)
 }
