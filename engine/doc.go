@@ -4,7 +4,8 @@
 //
 // Start reading at step.go, which is that corridor; the files beside it follow its order: candidate.go and
 // match.go (what is possible now), menu.go (in which order it is offered), pick.go (who chooses), execute.go
-// (doing it, and seeing that it was done), diff.go (what changed), next.go (where to go). run.go is the loop around it.
+// (doing it, and seeing that it was done), diff.go (what changed), next.go (where to go). stage.go walks the stages,
+// run.go the rows around them.
 //
 // Driver, Picker, Journal and Approver are the engine's only ways to the outside; adapters implement them.
 //
@@ -12,7 +13,7 @@
 //
 // Before a skill with effect commit touches the page, its intent is in the journal, flushed. After that the skill
 // is never executed again with the same bindings in the same row: neither a retry, nor a fallback, nor a second
-// visit of the stage does it. If its outcome is unknown, its verify condition is looked at, and if that does not
+// visit of the stage does it; only an attempt that certainly did not touch the page does not count. If its outcome is unknown, its verify condition is looked at, and if that does not
 // hold the run ends in doubt (ErrInDoubt), which no on_error can catch.
 //
 // # Trust
