@@ -87,6 +87,7 @@ func (a *assembly) add(f playwright.Frame, got *answered, at placement) {
 	if got.Text != "" {
 		a.texts = append(a.texts, got.Text)
 	}
+	no := a.number(f)
 	index := make([]int, len(got.Elements)) // local → global
 	next := 0
 	for i := 0; i <= len(got.Elements); i++ {
@@ -96,7 +97,9 @@ func (a *assembly) add(f playwright.Frame, got *answered, at placement) {
 		if i == len(got.Elements) {
 			break
 		}
-		e := got.Elements[i]
+		e := got.Elements[i].Element
+		e.Ref = ref(no, got.Document, got.Elements[i].N)
+		e.Visible, e.Enabled = true, !got.Elements[i].Off
 		e.Frame = at.index
 		if e.Parent >= 0 {
 			e.Parent = index[e.Parent]
@@ -132,6 +135,12 @@ func (a *assembly) addChild(parent playwright.Frame, c childFrame, at placement,
 		}
 		a.add(child.frame, child.got, in)
 	}
+}
+
+func (a *assembly) number(f playwright.Frame) int {
+	a.s.mu.Lock()
+	defer a.s.mu.Unlock()
+	return a.s.frames.info(f).no
 }
 
 func (a *assembly) owner(f playwright.Frame) int {

@@ -49,6 +49,11 @@ type place struct {
 	n        int
 }
 
+// ref is an element's name outside its document; locate reads it.
+func ref(frame int, document string, n int) engine.Ref {
+	return engine.Ref(strconv.Itoa(frame) + "." + document + "." + strconv.Itoa(n))
+}
+
 // locate finds the frame of a ref; false when it is gone or is in another tab.
 func (s *Session) locate(ref engine.Ref, t *tab) (place, bool) {
 	part := strings.Split(string(ref), ".")

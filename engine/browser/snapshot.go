@@ -40,9 +40,16 @@ type answered struct {
 	Count     map[string]int    `json:"count"`
 	Reads     map[string]string `json:"reads"`
 	Frames    []childFrame      `json:"frames"`
-	Elements  []engine.Element  `json:"elements"`
+	Elements  []pageElement     `json:"elements"`
 
 	raw string
+}
+
+// pageElement is an element as its own document sees it. Every reported one is visible.
+type pageElement struct {
+	N   int  `json:"n"` // its number in the document
+	Off bool `json:"off"`
+	engine.Element
 }
 
 // childFrame is an iframe element as its parent's document sees it.
@@ -98,10 +105,7 @@ func (s *Session) Snapshot(ctx context.Context, p *compile.Probes) (*engine.Snap
 
 // read evaluates the snapshot function in one frame.
 func (s *Session) read(ctx context.Context, t *tab, f playwright.Frame, p *compile.Probes, parse, limit time.Duration) (*answered, error) {
-	s.mu.Lock()
-	info := s.frames.info(f)
-	s.mu.Unlock()
-	arg, err := json.Marshal(map[string]any{"probes": p, "frame": info.no, "parse": parse.Milliseconds()})
+	arg, err := json.Marshal(map[string]any{"probes": p, "parse": parse.Milliseconds()})
 	if err != nil {
 		return nil, err
 	}

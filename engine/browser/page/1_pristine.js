@@ -20,9 +20,17 @@ const parseJSON = JSON.parse, stringify = JSON.stringify;
 const round = Math.round, min = Math.min, max = Math.max, random = Math.random;
 const after = setTimeout.bind(globalThis);
 const computed = getComputedStyle.bind(globalThis);
+// styleOf is the computed style of an element. It is kept for one turn of the script, in which no page script runs:
+// forget starts the next one.
+let styles = new NewMap();
+const styleOf = el => {
+  let s = mapGet(styles, el);
+  if (!s) mapSet(styles, el, s = computed(el));
+  return s;
+};
 
 const nodeType = getter(Node.prototype, 'nodeType'), parentNode = getter(Node.prototype, 'parentNode');
-const firstChild = getter(Node.prototype, 'firstChild'), nextSibling = getter(Node.prototype, 'nextSibling');
+const firstChild = getter(Node.prototype, 'firstChild'), firstElement = getter(Element.prototype, 'firstElementChild'), nextSibling = getter(Node.prototype, 'nextSibling');
 const previousSibling = getter(Node.prototype, 'previousSibling'), nodeValue = getter(Node.prototype, 'nodeValue');
 const connected = getter(Node.prototype, 'isConnected'), textContent = getter(Node.prototype, 'textContent');
 const rootOf = un(Node.prototype.getRootNode), containsNode = un(Node.prototype.contains);

@@ -50,9 +50,12 @@ const implicitRole = (el, tag) => {
   return ce !== null && ce !== 'false' ? 'textbox' : '';
 };
 // cellRole is asked for every cell of a table, so that it is looked up once for each row. cellRoles is emptied before
-// each use of roles, because roles change.
+// each turn, because roles change.
 let cellRoles = new NewMap();
-const forgetRoles = () => { cellRoles = new NewMap(); };
+const forget = () => {
+  cellRoles = new NewMap();
+  styles = new NewMap();
+};
 const cellRole = td => {
   const row = parentNode(td);
   let role = mapGet(cellRoles, row);

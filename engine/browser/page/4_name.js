@@ -4,7 +4,7 @@ const valueRoles = setOf('textbox searchbox combobox listbox slider spinbutton')
 
 const isHidden = el => {
   if (attr(el, 'aria-hidden') === 'true') return true;
-  const s = computed(el);
+  const s = styleOf(el);
   return s.display === 'none' || s.visibility !== 'visible';
 };
 const labelsOf = (el, tag) => {
@@ -65,7 +65,7 @@ const contentName = (el, c) => {
       const tag = localName(n);
       if (tag === 'br') { out += ' '; return; }
       if (tag === 'script' || tag === 'style' || tag === 'template' || tag === 'noscript') return;
-      const s = computed(n), d = s.display;
+      const s = styleOf(n), d = s.display;
       if (!c.hidden && (d === 'none' || s.visibility !== 'visible' || attr(n, 'aria-hidden') === 'true')) return; // 2A
       const part = nameOf(n, { seen: c.seen, ref: c.ref, label: c.label, hidden: c.hidden, shown: true, depth: c.depth + 1 });
       if (part) out += blockDisplay(d) || d === 'inline-block' ? ' ' + part + ' ' : part;

@@ -25,7 +25,7 @@ const standInFor = (el, tag) => {
 // onScreen tells whether a control has a box that a person can see.
 const onScreen = c => {
   const r = rectOf(c);
-  return r.width > 1 && r.height > 1 && r.right > -scrollX0() && isRendered(c, { opacityProperty: true, visibilityProperty: true }) && !clippedAway(computed(c));
+  return r.width > 1 && r.height > 1 && r.right > -scrollX0() && isRendered(c, { opacityProperty: true, visibilityProperty: true }) && !clippedAway(styleOf(c));
 };
 const scrollX0 = getter(globalThis, 'scrollX').bind(null, globalThis), scrollY0 = getter(globalThis, 'scrollY').bind(null, globalThis);
 const clippedAway = s => {
@@ -71,10 +71,10 @@ const hitTest = (el, subject, part) => {
   return { free: !by, none: !by, centre: true, by };
 };
 
-const position = el => computed(el).position;
+const position = el => styleOf(el).position;
 const pinned = p => p === 'fixed' || p === 'sticky';
 const scrolls = el => {
-  const o = computed(el).overflowY;
+  const o = styleOf(el).overflowY;
   return (o === 'auto' || o === 'scroll' || o === 'overlay') && scrollHeight(el) > clientHeight(el) + 1;
 };
 // avoidable tells whether scrolling can bring el out from under the pinned bar that holds h.
@@ -97,7 +97,7 @@ const avoidable = (h, el, rect) => {
   for (let e = up(el), held = position(el) === 'fixed'; e; e = up(e)) {
     if (e === root || e === body || e === docElement(doc)) {
       if (held) return false;
-      const locked = computed(docElement(doc)).overflowY === 'hidden' || (body && computed(body).overflowY === 'hidden');
+      const locked = styleOf(docElement(doc)).overflowY === 'hidden' || (body && styleOf(body).overflowY === 'hidden');
       return !locked && free(screen, scrollTop(root), scrollHeight(root) - viewHeight() - scrollTop(root));
     }
     if (scrolls(e) && !within(bar, e)) {
@@ -163,7 +163,7 @@ const visibleText = (el, limit) => {
     const tag = localName(n);
     if (silent[tag]) return;
     if (tag === 'br') { out += ' '; return; }
-    const s = computed(n), d = s.display;
+    const s = styleOf(n), d = s.display;
     if (d === 'none' || s.visibility !== 'visible' && n !== el) return;
     const block = blockDisplay(d);
     if (block) out += ' ';

@@ -30,7 +30,7 @@ const collect = probes => {
   for (let i = 0; probes.roles && i < probes.roles.length; i++) wantRoles[probes.roles[i]] = true;
   const out = { chunks: [], items: [], roots: [doc], frames: [], headings: [], dialogs: [], busy: false, css: null, truncated: false };
   let nodes = 0;
-  forgetRoles();
+  forget();
   const text = s => { out.chunks[out.chunks.length] = s; };
   const gap = () => { if (out.chunks.length && out.chunks[out.chunks.length - 1] !== ' ') text(' '); };
 
@@ -51,7 +51,7 @@ const collect = probes => {
   const visit = (n, p) => {
     const t = nodeType(n);
     if (t === 3) {
-      if (p.seen) {
+      if (p.seen && !p.skipped) {
         const v = nodeValue(n);
         if (trim(v)) text(v.length > 70000 ? slice(v, 0, 70000) : v); else gap();
       }
@@ -70,27 +70,22 @@ const collect = probes => {
     const native = nativeControls[tag] || role === 'link' && (tag === 'a' || tag === 'area');
     const lean = nodes > leanAfter && !native && !probed && !widgetRoles[role] && !wantRoles[role] && role !== 'heading' && role !== 'dialog' &&
       !weakHas(clickable, el) && (!hasAttrs(el) || !hasAttr(el, 'style') && !hasAttr(el, 'hidden') && !hasAttr(el, 'tabindex') && !hasAttr(el, 'onclick'));
-    const c = { el, up: p, item: p.item, seen: p.seen, pointer: p.pointer, inside: p.inside, clear: p.clear, off: p.off, clip: p.clip, fixed: p.fixed, depth: p.depth + 1, heading: null, from: out.chunks.length, to: 0, tag, role };
+    const c = { el, up: p, item: p.item, seen: p.seen, pointer: p.pointer, inside: p.inside, clear: p.clear, off: p.off, clip: p.clip, skipped: p.skipped, depth: p.depth + 1, heading: null, from: out.chunks.length, to: 0, tag, role };
     let block = blockTags[tag] === true, pointer = false, style = null;
     if (!lean) {
-      const s = style = computed(el), display = s.display;
+      const s = style = styleOf(el), display = s.display;
       if (display === 'none') return;
       block = blockDisplay(display);
-      c.seen = s.visibility === 'visible';
+      c.seen = s.visibility === 'visible' && !p.skipped;
       if (s.opacity === '0') c.clear = true;
       if (c.clear) c.seen = false;
-      pointer = s.cursor === 'pointer';
+      pointer = !p.inside && s.cursor === 'pointer';
       c.pointer = pointer;
-      const pos = s.position;
-      if (pos === 'fixed') { c.fixed = true; c.clip = null; } else if (pos === 'absolute') while (c.clip && !c.clip.placed) c.clip = c.clip.next;
-      const ox = s.overflowX, oy = s.overflowY;
-      if ((ox !== 'visible' || oy !== 'visible') && el !== docElement(doc) && el !== docBody(doc)) {
-        c.clip = { el, rect: null, placed: pos !== 'static', hard: ox === 'hidden' || ox === 'clip' || oy === 'hidden' || oy === 'clip', next: c.clip };
-      }
     }
     if (!c.off && hasAttrs(el) && (attr(el, 'aria-disabled') === 'true' || hasAttr(el, 'inert'))) c.off = true;
     const item = consider(el, tag, role, native, pointer, probed, c, p);
-    if (item) { item.style = style; c.item = item; if (item.whole) c.inside = true; }
+    if (style && (item || firstElement(el) || shadowOf(el))) clip(el, style, c);
+    if (item) { c.item = item; if (item.whole) c.inside = true; }
     if (role === 'heading' && c.seen) heading(el, c);
     if ((role === 'dialog' || role === 'alertdialog') && c.seen) out.dialogs[out.dialogs.length] = el;
     if (!out.busy && c.seen && (hasAttrs(el) || tag === 'progress')) out.busy = busy(el, tag, role);
@@ -108,6 +103,17 @@ const collect = probes => {
     if (item) item.to = c.to;
   };
 
+  // clip notes in c what of el's content can be seen.
+  const clip = (el, s, c) => {
+    const pos = s.position;
+    if (pos === 'fixed') c.clip = null; else if (pos === 'absolute') while (c.clip && !c.clip.placed) c.clip = c.clip.next;
+    const ox = s.overflowX, oy = s.overflowY;
+    if ((ox !== 'visible' || oy !== 'visible') && el !== docElement(doc) && el !== docBody(doc)) {
+      c.clip = { el, rect: null, placed: pos !== 'static', hard: ox === 'hidden' || ox === 'clip' || oy === 'hidden' || oy === 'clip', next: c.clip };
+    }
+    if (s.contentVisibility === 'hidden') c.skipped = true;
+  };
+
   const heading = (el, c) => {
     const h = { el, text: null };
     out.headings[out.headings.length] = h;
@@ -122,7 +128,7 @@ const collect = probes => {
   };
 
   const frame = (el, p) => {
-    const s = computed(el);
+    const s = styleOf(el);
     if (s.display === 'none') return;
     gap();
     out.frames[out.frames.length] = { el, at: out.items.length, item: p.item, clip: p.clip, seen: p.seen && s.visibility === 'visible' && !p.clear && s.opacity !== '0' };
@@ -151,7 +157,7 @@ const collect = probes => {
   };
 
   const top = docElement(doc);
-  if (top) visit(top, { el: null, up: null, item: null, seen: true, pointer: false, inside: false, clear: false, off: false, clip: null, fixed: false, depth: 0, heading: null, tag: '', role: '', from: 0, to: 0 });
+  if (top) visit(top, { el: null, up: null, item: null, seen: true, pointer: false, inside: false, clear: false, off: false, clip: null, skipped: false, depth: 0, heading: null, tag: '', role: '', from: 0, to: 0 });
   return out;
 };
 

@@ -45,8 +45,8 @@ const measure = (item, screen, sx, sy) => {
     const labels = inputLabels(el);
     clear = !!(labels && labels.length && rectOf(labels[0]).width > 1) || !!item.c.up.clear;
   }
-  const s = item.style || computed(el);
-  if (clear || s.visibility !== 'visible' || !isRendered(el) || clippedAway(s)) return;
+  const s = styleOf(el);
+  if (clear || s.visibility !== 'visible' || item.c.up.skipped || clippedAway(s)) return;
   let part = r;
   for (let k = item.c.clip; k && part; k = k.next) {
     if (k.el === el) continue;
@@ -154,15 +154,16 @@ const describeItem = (item, got, lid, screen) => {
   return { item, el, subject, tag, role, name, placeholder, label, text, cover, context: contextOf(item, name || text, got.chunks) };
 };
 
-const writeItem = (r, got, probes, frame, focused) => {
+const writeItem = (r, got, probes, focused) => {
   const item = r.item, el = r.el, s = r.subject, tag = r.tag, role = r.role;
   let p = item.parent;
   while (p && p.drop) p = p.parent;
-  let out = '{"ref":"' + frame + '.' + documentID + '.' + numberOf(el) + '","parent":' + (p ? p.index : -1) + ',"frame":0,"tag":' + quote(item.tag);
+  let out = '{"n":' + numberOf(el) + ',"parent":' + (p ? p.index : -1) + ',"tag":' + quote(item.tag);
   const str = (k, v) => { if (v) out += ',"' + k + '":' + quote(v); };
   const flag = (k, v) => { if (v) out += ',"' + k + '":true'; };
   str('type', tag === 'input' ? inputType(s) : tag === 'button' ? attr(s, 'type') : '');
-  out += ',"role":' + quote(role) + ',"name":' + quote(r.name);
+  str('role', role);
+  str('name', r.name);
   str('label', cut(r.label, 200));
   str('placeholder', cut(fold(r.placeholder), 200));
   for (let i = 0; i < testIDs.length; i++) {
@@ -184,7 +185,8 @@ const writeItem = (r, got, probes, frame, focused) => {
   }
   if (attrs.length) out += ',"attrs":' + jsonMap(attrs);
   const off = !enabled(s, item.c.off || item.inert);
-  out += ',"box":' + jsonBox(item.rect) + ',"visible":true,"enabled":' + !off;
+  out += ',"box":' + jsonBox(item.rect);
+  flag('off', off);
   flag('editable', !off && editable(s, tag));
   let checked = tristate(attr(s, 'aria-checked')) || tristate(attr(s, 'aria-pressed'));
   if (tag === 'input' && (inputType(s) === 'checkbox' || inputType(s) === 'radio')) checked = inputMixed(s) ? 'mixed' : '' + inputChecked(s);
@@ -196,7 +198,8 @@ const writeItem = (r, got, probes, frame, focused) => {
   const invalid = attr(s, 'aria-invalid');
   flag('invalid', invalid !== null && invalid !== 'false' && invalid !== '' || native && matches(s, ':user-invalid'));
   flag('focused', focused === s || focused === el);
-  out += ',"in_viewport":' + !!item.part + ',"interactive":' + !!item.kind;
+  flag('in_viewport', !!item.part);
+  flag('interactive', !!item.kind);
   str('cover', r.cover);
   const css = mapGet(got.css, el);
   if (css) out += ',"css":' + jsonList(css, n => '' + n);
@@ -215,7 +218,7 @@ const writeItem = (r, got, probes, frame, focused) => {
 // writeFrame describes where a child frame stands, and what covers it on a grid of points.
 const grid = 4;
 const writeFrame = (f, screen, lid) => {
-  const el = f.el, r = rectOf(el), s = computed(el);
+  const el = f.el, r = rectOf(el), s = styleOf(el);
   const x = r.left + clientLeft(el) + parseFloat(s.paddingLeft), y = r.top + clientTop(el) + parseFloat(s.paddingTop);
   const inner = { left: x, top: y, right: x + parseFloat(s.width), bottom: y + parseFloat(s.height) };
   let part = r;
@@ -248,7 +251,7 @@ const modalName = (dialogs, lid, lidUsed) => {
   return found ? dialogTitle(found) || 'dialog' : '';
 };
 
-const take = (probes, frame) => {
+const take = probes => {
   arm();
   settle();
   const got = collect(probes), items = got.items;
@@ -280,11 +283,13 @@ const take = (probes, frame) => {
   }
   for (let i = 0; i < got.frames.length; i++) got.frames[i].items = items;
   settle();
-  return '{"document":"' + documentID + '","version":' + version + ',"url":' + quote('' + location.href) + ',"title":' + quote(fold(docTitle(doc))) +
+  const answer = '{"document":"' + documentID + '","version":' + version + ',"url":' + quote('' + location.href) + ',"title":' + quote(fold(docTitle(doc))) +
     ',"text":' + quote(excerpt(got.chunks, 0, got.chunks.length, 65536)) + ',"headings":' + jsonList(headings, quote) +
     ',"modal":' + quote(modalName(got.dialogs, lid, got.lidUsed)) + ',"busy":' + got.busy + ',"truncated":' + got.truncated +
     ',"above":' + max(0, round(top)) + ',"below":' + max(0, round(high - viewHeight() - top)) +
     ',"count":' + jsonMap(counts) + ',"reads":' + jsonMap(reads) +
     ',"frames":' + jsonList(got.frames, f => writeFrame(f, screen, lid)) +
-    ',"elements":' + jsonList(records, r => writeItem(r, got, probes, frame, focused)) + '}';
+    ',"elements":' + jsonList(records, r => writeItem(r, got, probes, focused)) + '}';
+  forget(); // holds on to elements
+  return answer;
 };

@@ -6,7 +6,7 @@ const whenParsed = ms => readyState(doc) !== 'loading' ? null : new NewPromise(d
   after(done, ms, '');
 });
 const snapshot = text => {
-  const a = parseJSON(text), run = () => take(a.probes || {}, a.frame);
+  const a = parseJSON(text), run = () => take(a.probes || {});
   const parsed = whenParsed(a.parse);
   return parsed ? (async () => { await parsed; return run(); })() : run();
 };
@@ -23,7 +23,7 @@ const number = el => '' + numberOf(el);
 // inset and centre answer numbers: an iframe's border and padding; an element's place, and its centre from the edge of
 // its padding.
 const inset = el => {
-  const s = computed(el);
+  const s = styleOf(el);
   return (clientLeft(el) + parseFloat(s.paddingLeft)) + ' ' + (clientTop(el) + parseFloat(s.paddingTop));
 };
 const centre = el => {
@@ -49,7 +49,7 @@ const check = text => {
   const a = parseJSON(text);
   const el = a.document === documentID ? elementOf(a.n) : null;
   if (!el || !connected(el)) return problem('gone', 'it has left the page');
-  forgetRoles();
+  forget();
   const tag = localName(el), subject = subjectOf(el, tag), stag = localName(subject), role = roleOf(subject, stag);
   if (a.role && a.role !== role) return problem('gone', 'its role is ' + (role || 'none') + ' now, and was ' + a.role);
   if (a.name && !freeName[role]) {
@@ -58,7 +58,7 @@ const check = text => {
   }
   if (a.verb === 'scroll') return el;
   if (a.verb === 'upload' && stag === 'input' && inputType(subject) === 'file') return matches(subject, ':disabled') ? problem('disabled') : el;
-  const rect = rectOf(el), style = computed(el);
+  const rect = rectOf(el), style = styleOf(el);
   if (rect.width <= 0 || rect.height <= 0 || style.visibility !== 'visible' || !isRendered(el)) return problem('gone', 'it is no longer visible');
   if (a.verb !== 'hover' && (matches(subject, ':disabled') || closest(el, '[aria-disabled=true], [inert]'))) return problem('disabled', '');
   let target = el;
@@ -100,7 +100,7 @@ const check = text => {
 const clipPart = (el, part) => {
   for (let e = up(el); e && part; e = up(e)) {
     if (e === docElement(doc) || e === docBody(doc)) continue;
-    const s = computed(e);
+    const s = styleOf(e);
     if (s.overflowX !== 'visible' || s.overflowY !== 'visible') part = intersect(part, rectOf(e));
   }
   return part;
