@@ -33,17 +33,6 @@ func golden(t *testing.T, name, got string) {
 	}
 }
 
-// TestGolden is the place to look for how a page comes out: testdata/sites/NAME.html gives NAME.golden.
-func TestGolden(t *testing.T) {
-	for _, name := range []string{"names", "hidden", "shadow", "labels", "clickable"} {
-		t.Run(name, func(t *testing.T) {
-			p := open(t, server(t, nil).URL+"/"+name+".html")
-			s := p.look()
-			golden(t, name, fmt.Sprintf("%s\n\n%s\n%s\n", strings.Join(lines(s), "\n"), strings.Join(s.Headings, " | "), s.Text))
-		})
-	}
-}
-
 func TestUnchangedPageIsIdentical(t *testing.T) {
 	p := open(t, server(t, nil).URL+"/names.html")
 	a, _ := json.Marshal(p.look())
