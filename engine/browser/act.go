@@ -123,10 +123,10 @@ func (x *action) resolve(ctx context.Context, ref engine.Ref, role, name string)
 	}
 	out := &target{}
 	for try := 0; try < 2; try++ {
-		arg, _ := json.Marshal(map[string]any{"document": p.document, "n": p.n, "role": role, "name": name, "verb": x.a.Verb, "at": out.at != nil})
+		arg := x.question(p, role, name, out.at != nil)
 		var h playwright.JSHandle
 		err := x.try(ctx, func() (err error) {
-			h, err = p.frame.EvaluateHandle(x.s.b.script.call("check"), string(arg))
+			h, err = p.frame.EvaluateHandle(x.s.b.script.call("check"), arg)
 			return err
 		})
 		if err != nil {
@@ -154,6 +154,12 @@ func (x *action) resolve(ctx context.Context, ref engine.Ref, role, name string)
 		return nil, x.refuse(kind, message)
 	}
 	return nil, fail(engine.ErrTargetGone, false, "%s keeps moving", x.what())
+}
+
+// question is what the script's check and its likes are asked.
+func (x *action) question(p place, role, name string, at bool) string {
+	arg, _ := json.Marshal(map[string]any{"document": p.document, "n": p.n, "role": role, "name": name, "verb": x.a.Verb, "at": at})
+	return string(arg)
 }
 
 // refuse turns the answer of the page's check into an error; the page has not been touched.

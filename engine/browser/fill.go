@@ -13,24 +13,16 @@ import (
 // fill sets a field's text and reads it back. Where the page did not take it at once, it is typed key by key; where
 // that does not help, the error tells both values.
 func (x *action) fill(ctx context.Context) *engine.ActionError {
-	el, e := x.element(ctx)
-	if e != nil {
-		return e
-	}
-	defer el.release()
 	want := x.a.Value
-	err := x.try(ctx, func() error {
-		return el.Fill(want, playwright.ElementHandleFillOptions{Timeout: x.left()})
-	})
-	if err != nil {
-		return x.outcome(ctx, err, inputTouched)
+	if e := x.setText(ctx, want); e != nil {
+		return e
 	}
 	got, ok, e := x.readBack(ctx)
 	if e != nil || !ok || sameText(got, want) {
 		return e
 	}
 	if !strings.ContainsAny(want, "\n\t") {
-		if e := x.retype(ctx, el, want); e != nil {
+		if e := x.retype(ctx, want); e != nil {
 			return e
 		}
 		if got, ok, e = x.readBack(ctx); e != nil || !ok || sameText(got, want) {
@@ -43,8 +35,29 @@ func (x *action) fill(ctx context.Context) *engine.ActionError {
 	return fail(engine.ErrBadValue, true, "%s holds %q after %q was entered", x.what(), clip(got), clip(want))
 }
 
+// setText replaces a field's text in one go, as pasting does.
+func (x *action) setText(ctx context.Context, text string) *engine.ActionError {
+	if done, e := x.inserted(ctx, text); done {
+		return e
+	}
+	el, e := x.element(ctx)
+	if e != nil {
+		return e
+	}
+	defer el.release()
+	return x.outcome(ctx, x.try(ctx, func() error {
+		return el.Fill(text, playwright.ElementHandleFillOptions{Timeout: x.left()})
+	}), inputTouched)
+}
+
 // retype empties a field and enters the text as a person would.
-func (x *action) retype(ctx context.Context, el *target, text string) *engine.ActionError {
+func (x *action) retype(ctx context.Context, text string) *engine.ActionError {
+	el, e := x.element(ctx)
+	if e != nil {
+		e.Touched = true
+		return e
+	}
+	defer el.release()
 	err := x.try(ctx, func() error {
 		if err := el.Fill("", playwright.ElementHandleFillOptions{Timeout: x.left()}); err != nil {
 			return err
@@ -84,16 +97,8 @@ func (x *action) typeText(ctx context.Context) *engine.ActionError {
 }
 
 func (x *action) clear(ctx context.Context) *engine.ActionError {
-	el, e := x.element(ctx)
-	if e != nil {
+	if e := x.setText(ctx, ""); e != nil {
 		return e
-	}
-	defer el.release()
-	err := x.try(ctx, func() error {
-		return el.Fill("", playwright.ElementHandleFillOptions{Timeout: x.left()})
-	})
-	if err != nil {
-		return x.outcome(ctx, err, inputTouched)
 	}
 	if got, ok, e := x.readBack(ctx); e != nil || ok && strings.TrimSpace(got) != "" {
 		if e == nil {

@@ -66,18 +66,30 @@ func (t *target) release() {
 }
 
 func (x *action) click(ctx context.Context) *engine.ActionError {
+	click := func(m playwright.Mouse, px, py float64) error { return m.Click(px, py) }
+	if done, e := x.aimed(ctx, click); done {
+		return e
+	}
 	return x.pointer(ctx, func(el *target) error {
 		return el.Click(playwright.ElementHandleClickOptions{Timeout: x.left(), Position: el.at})
 	})
 }
 
 func (x *action) dblclick(ctx context.Context) *engine.ActionError {
+	dblclick := func(m playwright.Mouse, px, py float64) error { return m.Dblclick(px, py) }
+	if done, e := x.aimed(ctx, dblclick); done {
+		return e
+	}
 	return x.pointer(ctx, func(el *target) error {
 		return el.Dblclick(playwright.ElementHandleDblclickOptions{Timeout: x.left(), Position: el.at})
 	})
 }
 
 func (x *action) hover(ctx context.Context) *engine.ActionError {
+	move := func(m playwright.Mouse, px, py float64) error { return m.Move(px, py) }
+	if done, e := x.aimed(ctx, move); done {
+		return e
+	}
 	return x.pointer(ctx, func(el *target) error {
 		return el.Hover(playwright.ElementHandleHoverOptions{Timeout: x.left(), Position: el.at})
 	})

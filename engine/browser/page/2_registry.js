@@ -55,8 +55,14 @@ const arm = () => {
   armed = true;
   for (let i = 0; i < quiet.length; i++) listen(doc, quiet[i], changed, passive);
   listen(globalThis, 'resize', changed, passive);
+  for (let i = 0; i < guarded.length; i++) listen(globalThis, guarded[i], guardEvent, true);
   observe(observer, doc, everything);
 };
+// What the last look saw: where each element was, and when.
+const lastRects = new NewWeakMap();
+let lastVersion = 0, lastFrame = -1;
+const frameTime = () => timelineNow(docTimeline(doc));
+
 const settle = () => { if (takeRecords(observer).length) changed(); };
 
 const numbers = new NewWeakMap(), elements = new NewMap();

@@ -55,6 +55,7 @@ const measure = (item, screen, sx, sy) => {
     if (!part && k.hard) return;
   }
   item.visible = true;
+  weakSet(lastRects, el, r);
   item.part = part && intersect(part, screen);
   item.inert = s.pointerEvents === 'none' && !item.generic;
 };
@@ -290,6 +291,8 @@ const take = probes => {
     ',"count":' + jsonMap(counts) + ',"reads":' + jsonMap(reads) +
     ',"frames":' + jsonList(got.frames, f => writeFrame(f, screen, lid)) +
     ',"elements":' + jsonList(records, r => writeItem(r, got, probes, focused)) + '}';
+  lastVersion = version;
+  lastFrame = frameTime();
   forget(); // holds on to elements
   return answer;
 };

@@ -43,10 +43,10 @@ const editableIn = el => {
 const freeName = setOf('combobox listbox textbox searchbox spinbutton slider');
 const clickableName = (el, tag, role) => !role && !nativeControls[tag];
 
-// check gives the element that a is about, ready for the verb; or a string that begins with what is wrong with it:
-// gone, disabled, covered, unsupported; or "at x y", the point of it that is free when its centre is not.
-const check = text => {
-  const a = parseJSON(text);
+// examine finds the element that a is about and whether the verb can be done to it: a string that begins with what is
+// wrong (gone, disabled, covered, unsupported), or {el, subject, target, rect, hit}. target takes the verb; hit, where
+// the element is on screen, is the point of it that is free.
+const examine = a => {
   const el = a.document === documentID ? elementOf(a.n) : null;
   if (!el || !connected(el)) return problem('gone', 'it has left the page');
   forget();
@@ -56,16 +56,16 @@ const check = text => {
     const name = accName(subject, clickableName(subject, stag, role));
     if (name !== a.name) return problem('gone', "its name is '" + cut(name, 60) + "' now, and was '" + cut(a.name, 60) + "'");
   }
-  if (a.verb === 'scroll') return el;
-  if (a.verb === 'upload' && stag === 'input' && inputType(subject) === 'file') return matches(subject, ':disabled') ? problem('disabled') : el;
-  const rect = rectOf(el), style = styleOf(el);
+  const found = { el, subject, target: el, rect: null, hit: null };
+  if (a.verb === 'scroll') return found;
+  if (a.verb === 'upload' && stag === 'input' && inputType(subject) === 'file') return matches(subject, ':disabled') ? problem('disabled') : found;
+  const rect = found.rect = rectOf(el), style = styleOf(el);
   if (rect.width <= 0 || rect.height <= 0 || style.visibility !== 'visible' || !isRendered(el)) return problem('gone', 'it is no longer visible');
   if (a.verb !== 'hover' && (matches(subject, ':disabled') || closest(el, '[aria-disabled=true], [inert]'))) return problem('disabled', '');
-  let target = el;
   if (a.verb === 'fill' || a.verb === 'type' || a.verb === 'clear') {
-    target = editableIn(el);
-    if (!target) return problem('unsupported', 'it does not take text');
-    if (hasAttr(target, 'readonly')) return problem('disabled', 'it is read-only');
+    found.target = editableIn(el);
+    if (!found.target) return problem('unsupported', 'it does not take text');
+    if (hasAttr(found.target, 'readonly')) return problem('disabled', 'it is read-only');
   }
   const screen = { left: 0, top: 0, right: viewWidth(), bottom: viewHeight() };
   const test = () => {
@@ -76,7 +76,7 @@ const check = text => {
   let at = test();
   if (!at || !at.part) {
     const lid = overlay();
-    return under(lid, el) ? problem('covered', titled(lid.subject)) : target;
+    return under(lid, el) ? problem('covered', titled(lid.subject)) : found;
   }
   let hit = hitTest(el, subject, at.part);
   if (hit.none || !hit.free) {
@@ -86,15 +86,87 @@ const check = text => {
   if (!hit.free) {
     if (!avoidable(hit.by, el, at.r)) return problem('covered', nameCover(hit.by, el));
     intoView(el, { block: 'center', inline: 'nearest', behavior: 'instant' });
+    found.rect = null; // it has moved
     at = test();
     hit = at && at.part ? hitTest(el, subject, at.part) : null;
     if (hit && !hit.free) return problem('covered', nameCover(hit.by, el));
   }
+  found.hit = hit;
+  return found;
+};
+
+// check gives the element that a is about, ready for Playwright to act on; or what is wrong with it; or "at x y", the
+// point of it that is free when its centre is not.
+const check = text => {
+  const a = parseJSON(text), found = examine(a);
+  if (typeof found === 'string') return found;
+  const hit = found.hit;
   if (hit && !hit.centre && !a.at && pointerVerbs[a.verb]) {
-    const r = rectOf(el);
-    return problem('at', (hit.x - r.left - clientLeft(el)) + ' ' + (hit.y - r.top - clientTop(el)));
+    const r = rectOf(found.el);
+    return problem('at', (hit.x - r.left - clientLeft(found.el)) + ' ' + (hit.y - r.top - clientTop(found.el)));
   }
-  return target;
+  return found.target;
+};
+
+// The fast path: everything that Playwright would make sure of, in one turn of the script, for an element that stands
+// still and can be hit where it is. Where that is not certain the answer is "slow", and Playwright does it.
+
+// still tells whether el is where the last look saw it, has been there for a frame or more, and nothing animates it.
+const still = (el, rect) => {
+  const was = rect && weakGet(lastRects, el);
+  if (!was || was.left !== rect.left || was.top !== rect.top || was.width !== rect.width || was.height !== rect.height) return false;
+  if (version !== lastVersion && frameTime() === lastFrame) return false;
+  const all = docAnimations(doc);
+  for (let i = 0; i < all.length; i++) {
+    if (playState(all[i]) !== 'running') continue;
+    const effect = animated(all[i]);
+    let by = null;
+    try { by = animatedElement(effect); } catch { return false; }
+    if (by && within(el, by)) return false;
+  }
+  return true;
+};
+
+// guard watches the events of one click. Where the first of them would not reach its element none of them reaches the
+// page, so that a click can never land on something that has come up in the meantime.
+let guard = null;
+const guarded = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'dblclick', 'auxclick', 'contextmenu'];
+const guardEvent = e => {
+  if (!guard || !e.isTrusted) return;
+  if (guard.answer === '') {
+    forget();
+    const h = hitAt(eventX(e), eventY(e));
+    guard.answer = h && takes(h, guard.el, guard.subject) ? 'hit\n' : problem('blocked', h ? nameCover(h, guard.el) : '');
+  }
+  if (guard.answer !== 'hit\n') {
+    preventDefault(e);
+    stopEvent(e);
+  }
+};
+// aim answers "point x y", where to click, and sets the guard; verdict tells afterwards whether it was hit.
+const aim = text => {
+  settle();
+  const a = parseJSON(text), found = examine(a);
+  if (typeof found === 'string') return found;
+  if (!found.hit || !found.hit.free || found.hit.none || !still(found.el, found.rect)) return 'slow\n';
+  guard = a.verb === 'hover' ? null : { el: found.el, subject: found.subject, answer: '' };
+  return problem('point', found.hit.x + ' ' + found.hit.y);
+};
+const verdict = () => {
+  const answer = guard ? guard.answer : 'none\n';
+  guard = null;
+  return answer;
+};
+// ready focuses a plain text field and selects what it holds, so that inserted text replaces it.
+const plainTypes = setOf('text search email tel url password');
+const ready = text => {
+  const a = parseJSON(text), found = examine(a);
+  if (typeof found === 'string') return found;
+  const e = found.target, tag = localName(e);
+  if (!found.hit || tag !== 'textarea' && !(tag === 'input' && plainTypes[inputType(e)])) return 'slow\n';
+  (tag === 'textarea' ? areaSelect : inputSelect)(e);
+  focusOn(e);
+  return focusedElement() === e ? 'ready\n' : 'slow\n';
 };
 // clipPart limits a box to what the scrollers around el show of it.
 const clipPart = (el, part) => {
@@ -172,4 +244,4 @@ const scroll = text => {
   return '';
 };
 
-define(globalThis, KEY, { value: { __proto__: null, doc, snapshot, wait, number, check, state, option, scroll, inset, centre }, enumerable: false, configurable: true, writable: false });
+define(globalThis, KEY, { value: { __proto__: null, doc, snapshot, wait, number, check, aim, verdict, ready, state, option, scroll, inset, centre }, enumerable: false, configurable: true, writable: false });

@@ -1,0 +1,89 @@
+package browser
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"github.com/mxschmitt/playwright-go"
+	"github.com/nth-dev/nth/engine"
+)
+
+// The fast path. Playwright's click waits for two frames of stillness and asks the page five times: 35-45 ms. Where
+// the page's script can tell in one turn that the element is the one that was offered, stands still, is enabled and
+// would receive the event (aim, in page/9_api.js), the mouse goes there at once, and a guard in the page stops the
+// click if by then something else would get it. Everything else goes through Playwright.
+
+// aimed does a mouse action at the point that the page's script gives. done is false when nothing was done and
+// Playwright has to do it.
+func (x *action) aimed(ctx context.Context, act func(m playwright.Mouse, px, py float64) error) (done bool, e *engine.ActionError) {
+	p, ok := x.s.locate(x.a.Ref, x.t)
+	if !ok || p.frame.ParentFrame() != nil { // points are those of the main frame
+		return false, nil
+	}
+	kind, message, err := x.query(ctx, p.frame, "aim", x.question(p, x.a.Role, x.a.Name, false))
+	switch {
+	case err != nil || kind == "slow":
+		return false, nil // it will fail there again, with a reason
+	case kind != "point":
+		return true, x.refuse(kind, message)
+	}
+	xs, ys, _ := strings.Cut(message, " ")
+	px, _ := strconv.ParseFloat(xs, 64)
+	py, _ := strconv.ParseFloat(ys, 64)
+	if err := x.try(ctx, func() error { return act(x.t.page.Mouse(), px, py) }); err != nil {
+		return true, x.outcome(ctx, err, always)
+	}
+	if x.a.Verb == "hover" {
+		return true, nil
+	}
+	kind, message, err = x.query(ctx, p.frame, "verdict", "")
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return true, cancelled(ctx, true)
+	case err != nil:
+		return true, nil // it was clicked, and the page went away or is busy with it
+	case kind == "blocked":
+		return false, nil // the guard let nothing through
+	case kind == "":
+		return true, fail(engine.ErrTimeout, true, "%s was clicked, and no event of it reached the page", x.what())
+	}
+	return true, nil
+}
+
+// query asks the script in one frame.
+func (x *action) query(ctx context.Context, f playwright.Frame, name, arg string) (kind, message string, err error) {
+	var answer string
+	err = x.try(ctx, func() error {
+		v, err := f.Evaluate(x.s.b.script.call(name), arg)
+		answer, _ = v.(string)
+		return err
+	})
+	kind, message, _ = strings.Cut(answer, "\n")
+	if kind == strings.TrimSpace(missing) {
+		kind = "slow"
+	}
+	return kind, message, err
+}
+
+// inserted replaces the text of a plain field; done as in aimed.
+func (x *action) inserted(ctx context.Context, text string) (done bool, e *engine.ActionError) {
+	p, ok := x.s.locate(x.a.Ref, x.t)
+	if !ok {
+		return false, nil
+	}
+	kind, message, err := x.query(ctx, p.frame, "ready", x.question(p, x.a.Role, x.a.Name, false))
+	switch {
+	case err != nil || kind == "slow":
+		return false, nil
+	case kind != "ready":
+		return true, x.refuse(kind, message)
+	}
+	keyboard := x.t.page.Keyboard()
+	return true, x.outcome(ctx, x.try(ctx, func() error {
+		if text == "" {
+			return keyboard.Press("Delete")
+		}
+		return keyboard.InsertText(text)
+	}), always)
+}
