@@ -78,6 +78,8 @@ type Caps struct {
 	MaxTokens    int
 	Batch        bool // understands Question.Many
 	Source       ProbSource
+	// Instant: it answers in no time, so that the page that it was asked about is the page that it is acted on.
+	Instant bool
 }
 
 // Picker answers menus. An error means that no answer could be had (transport, deadline, unreadable reply is

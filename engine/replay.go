@@ -30,7 +30,7 @@ func NewReplay(records []Record) (*Replay, error) {
 func (p *Replay) Name() string { return "replay:" + p.run }
 
 // Caps implements Picker.
-func (p *Replay) Caps() Caps { return Caps{Batch: true} }
+func (p *Replay) Caps() Caps { return Caps{Batch: true, Instant: true} }
 
 // Pick implements Picker. A menu that the recorded run did not meet is an error: the runs have parted.
 func (p *Replay) Pick(_ context.Context, r Request) ([]Answer, error) {

@@ -71,14 +71,14 @@ func (w *walk) step(ctx context.Context, v *view) (*view, error) {
 		return w.decline(ctx, v, menu, rec)
 	}
 	w.declined = ""
-	asked := rec.Pick.Asked > 0
+	slow := rec.Pick.Asked > 0 && !w.Picker.Caps().Instant
 	for i, key := range keys {
 		n, _ := strconv.Atoi(key)
 		c := menu.Candidates[n-1]
 		if i > 0 {
 			rec = &Record{Type: "step", Batch: i + 1, URL: v.URL, Title: w.redact(v.Title), Timing: &Timing{}}
 		}
-		next, surprise, err := w.act(ctx, v, c, rec, asked && i == 0)
+		next, surprise, err := w.act(ctx, v, c, rec, slow && i == 0)
 		if err != nil {
 			return nil, err
 		}

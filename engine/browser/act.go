@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"strconv"
 	"strings"
 	"time"
@@ -123,7 +124,7 @@ func (x *action) resolve(ctx context.Context, ref engine.Ref, role, name string)
 	}
 	out := &target{}
 	for try := 0; try < 2; try++ {
-		arg := x.question(p, role, name, out.at != nil)
+		arg := x.question(p, role, name, map[string]any{"at": out.at != nil})
 		var h playwright.JSHandle
 		err := x.try(ctx, func() (err error) {
 			h, err = p.frame.EvaluateHandle(x.s.b.script.call("check"), arg)
@@ -157,9 +158,11 @@ func (x *action) resolve(ctx context.Context, ref engine.Ref, role, name string)
 }
 
 // question is what the script's check and its likes are asked.
-func (x *action) question(p place, role, name string, at bool) string {
-	arg, _ := json.Marshal(map[string]any{"document": p.document, "n": p.n, "role": role, "name": name, "verb": x.a.Verb, "at": at})
-	return string(arg)
+func (x *action) question(p place, role, name string, more map[string]any) string {
+	arg := map[string]any{"document": p.document, "n": p.n, "role": role, "name": name, "verb": x.a.Verb}
+	maps.Copy(arg, more)
+	text, _ := json.Marshal(arg)
+	return string(text)
 }
 
 // refuse turns the answer of the page's check into an error; the page has not been touched.
@@ -208,9 +211,7 @@ func (x *action) ask(ctx context.Context, name string, more map[string]any) (kin
 		return "", "", fail(engine.ErrTargetGone, false, "%s is gone: its frame has left the page", x.what())
 	}
 	arg := map[string]any{"document": p.document, "n": p.n}
-	for k, v := range more {
-		arg[k] = v
-	}
+	maps.Copy(arg, more)
 	text, _ := json.Marshal(arg)
 	var answer string
 	err := x.try(ctx, func() error {

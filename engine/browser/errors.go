@@ -93,6 +93,7 @@ func cancelled(ctx context.Context, touched bool) *engine.ActionError {
 
 var (
 	performing  = regexp.MustCompile(`performing [\w ]+ action`)
+	actionDone  = regexp.MustCompile(`[\w ]+ action done`)
 	interceptor = regexp.MustCompile(`(<[^\n]*?) intercepts pointer events`)
 	waitingLine = regexp.MustCompile(`^(- )?(element is not|waiting \d+ms|retrying|did not find some options|option being selected|element is outside)`)
 )

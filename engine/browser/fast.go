@@ -21,7 +21,7 @@ func (x *action) aimed(ctx context.Context, act func(m playwright.Mouse, px, py 
 	if !ok || p.frame.ParentFrame() != nil { // points are those of the main frame
 		return false, nil
 	}
-	kind, message, err := x.query(ctx, p.frame, "aim", x.question(p, x.a.Role, x.a.Name, false))
+	kind, message, err := x.query(ctx, p.frame, "aim", x.question(p, x.a.Role, x.a.Name, nil))
 	switch {
 	case err != nil || kind == "slow":
 		return false, nil // it will fail there again, with a reason
@@ -72,7 +72,7 @@ func (x *action) inserted(ctx context.Context, text string) (done bool, e *engin
 	if !ok {
 		return false, nil
 	}
-	kind, message, err := x.query(ctx, p.frame, "ready", x.question(p, x.a.Role, x.a.Name, false))
+	kind, message, err := x.query(ctx, p.frame, "ready", x.question(p, x.a.Role, x.a.Name, nil))
 	switch {
 	case err != nil || kind == "slow":
 		return false, nil

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strconv"
 	"strings"
 
 	"github.com/mxschmitt/playwright-go"
@@ -39,6 +40,9 @@ func init() {
 	}
 }
 
+// readBackTime is how long a control may take to show what has been done to it, in milliseconds.
+const readBackTime = 1000
+
 // pointer resolves the element and does something to it with the mouse.
 func (x *action) pointer(ctx context.Context, f func(*target) error) *engine.ActionError {
 	el, e := x.element(ctx)
@@ -52,7 +56,7 @@ func (x *action) pointer(ctx context.Context, f func(*target) error) *engine.Act
 // pointed is the outcome of a mouse action. One that was done, and then waited in vain for the navigation that it
 // began, was done.
 func (x *action) pointed(ctx context.Context, err error) *engine.ActionError {
-	if errors.Is(err, playwright.ErrTimeout) && strings.Contains(callLog(err), x.a.Verb+" action done") {
+	if errors.Is(err, playwright.ErrTimeout) && actionDone.MatchString(callLog(err)) {
 		return nil
 	}
 	return x.outcome(ctx, err, pointerTouched)
@@ -97,35 +101,26 @@ func (x *action) hover(ctx context.Context) *engine.ActionError {
 
 // check sets a checkbox, radio button, switch or toggle button; it does nothing when it is set already.
 func (x *action) check(ctx context.Context) *engine.ActionError {
-	want := x.a.Verb == "check"
-	el, e := x.element(ctx)
-	if e != nil {
-		return e
-	}
-	defer el.release()
+	want := strconv.FormatBool(x.a.Verb == "check")
 	kind, now, e := x.ask(ctx, "state", map[string]any{"what": "checked"})
-	if e != nil {
+	switch {
+	case e != nil:
 		return e
-	}
-	if now == fmt.Sprint(want) {
+	case kind == "gone":
+		_, e := x.element(ctx) // says why
+		return e
+	case now == want:
 		return nil
-	}
-	if kind == "native" {
-		err := x.try(ctx, func() error {
-			return el.SetChecked(want, playwright.ElementHandleSetCheckedOptions{Timeout: x.left(), Position: el.at})
-		})
-		return x.pointed(ctx, err)
-	}
-	if now == "" {
+	case kind == "radio" && want == "false":
+		return fail(engine.ErrUnsupported, false, "%s is a radio button, which only another choice unchecks", x.what())
+	case now == "":
 		return fail(engine.ErrUnsupported, false, "%s is not something to check", x.what())
 	}
-	err := x.try(ctx, func() error {
-		return el.Click(playwright.ElementHandleClickOptions{Timeout: x.left(), Position: el.at})
-	})
-	if e := x.pointed(ctx, err); e != nil {
+	if e := x.click(ctx); e != nil {
 		return e
 	}
-	if _, now, e = x.ask(ctx, "state", map[string]any{"what": "checked"}); e == nil && now != fmt.Sprint(want) {
+	soon := map[string]any{"what": "checked", "want": want, "ms": min(*x.left(), readBackTime)}
+	if _, now, e = x.ask(ctx, "state", soon); e == nil && now != want {
 		return fail(engine.ErrBadValue, true, "%s was clicked, and did not change its state", x.what())
 	}
 	return nil
@@ -133,24 +128,35 @@ func (x *action) check(ctx context.Context) *engine.ActionError {
 
 // choose selects an option of a native select.
 func (x *action) choose(ctx context.Context) *engine.ActionError {
-	el, e := x.element(ctx)
-	if e != nil {
+	p, ok := x.s.locate(x.a.Ref, x.t)
+	if !ok {
+		_, e := x.element(ctx) // says why
 		return e
 	}
-	defer el.release()
-	kind, message, e := x.ask(ctx, "option", map[string]any{"value": x.a.Value})
-	if e != nil {
-		return e
-	}
-	if kind != "index" {
+	kind, message, err := x.query(ctx, p.frame, "pick", x.question(p, x.a.Role, x.a.Name, map[string]any{"value": x.a.Value}))
+	switch {
+	case err != nil:
+		return x.outcome(ctx, err, always)
+	case kind == "picked":
+		return nil
+	case kind == "lost":
+		return fail(engine.ErrBadValue, true, "%s did not keep the option", x.what())
+	case kind != "slow":
 		if x.a.Secret && kind == "bad_value" {
 			message = "no such option"
 		}
 		return x.refuse(kind, message)
 	}
-	var index int
-	_, _ = fmt.Sscan(message, &index)
-	err := x.try(ctx, func() error {
+	index, err := strconv.Atoi(message)
+	if err != nil {
+		return x.refuse(strings.TrimSpace(missing), "")
+	}
+	el, e := x.element(ctx)
+	if e != nil {
+		return e
+	}
+	defer el.release()
+	err = x.try(ctx, func() error {
 		_, err := el.SelectOption(playwright.SelectOptionValues{Indexes: &[]int{index}}, playwright.ElementHandleSelectOptionOptions{Timeout: x.left()})
 		return err
 	})

@@ -16,7 +16,7 @@ var _ engine.Picker = First{}
 func (First) Name() string { return "first" }
 
 // Caps: no limits.
-func (First) Caps() engine.Caps { return engine.Caps{Batch: true} }
+func (First) Caps() engine.Caps { return engine.Caps{Batch: true, Instant: true} }
 
 // Pick answers every question; it fails only when ctx has ended.
 func (First) Pick(ctx context.Context, r engine.Request) ([]engine.Answer, error) {

@@ -81,8 +81,8 @@ const browser = await chromium.launch({
 async function run() {
   const context = await browser.newContext({ viewport: { width: 1280, height: 720 } });
   const page = await context.newPage();
-  await page.goto(args.url);
   const start = performance.now();
+  await page.goto(args.url);
   const reference = await book(page);
   console.log(JSON.stringify({ wall_ms: Math.round((performance.now() - start) * 10) / 10, reference }));
   await context.close();

@@ -62,6 +62,7 @@ const inputLabels = getter(HTMLInputElement.prototype, 'labels'), areaLabels = g
 const selectLabels = getter(HTMLSelectElement.prototype, 'labels'), buttonLabels = getter(HTMLButtonElement.prototype, 'labels');
 const labelControl = getter(HTMLLabelElement.prototype, 'control');
 const selectOptions = getter(HTMLSelectElement.prototype, 'options'), selectIndex = getter(HTMLSelectElement.prototype, 'selectedIndex');
+const setSelectIndex = un(ownDesc(HTMLSelectElement.prototype, 'selectedIndex').set);
 const selectMultiple = getter(HTMLSelectElement.prototype, 'multiple'), selectSize = getter(HTMLSelectElement.prototype, 'size');
 const optionLabel = getter(HTMLOptionElement.prototype, 'label'), optionValue = getter(HTMLOptionElement.prototype, 'value');
 const optionChosen = getter(HTMLOptionElement.prototype, 'selected');
@@ -73,6 +74,7 @@ const animated = getter(Animation.prototype, 'effect'), animatedElement = getter
 const docTimeline = getter(Document.prototype, 'timeline'), timelineNow = getter(AnimationTimeline.prototype, 'currentTime');
 const eventX = getter(MouseEvent.prototype, 'clientX'), eventY = getter(MouseEvent.prototype, 'clientY'), eventType = getter(Event.prototype, 'type');
 const preventDefault = un(Event.prototype.preventDefault), stopEvent = un(Event.prototype.stopImmediatePropagation);
+const NewEvent = Event, dispatch = un(EventTarget.prototype.dispatchEvent);
 const listen = un(EventTarget.prototype.addEventListener);
 const NewObserver = MutationObserver, observe = un(MutationObserver.prototype.observe), takeRecords = un(MutationObserver.prototype.takeRecords);
 const doc = document;

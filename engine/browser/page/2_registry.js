@@ -31,11 +31,14 @@ const shadowOf = el => openRoot(el) || weakGet(closedRoots, el) || null;
 
 // version counts the changes of this document; waiters are resolved at the next one.
 let version = 1, waiters = [];
-const changed = () => {
-  version++;
+const wake = () => {
   const w = waiters;
   waiters = [];
   for (let i = 0; i < w.length; i++) w[i]('');
+};
+const changed = () => {
+  version++;
+  wake();
 };
 const observer = new NewObserver(changed);
 const everything = { subtree: true, childList: true, attributes: true, characterData: true };

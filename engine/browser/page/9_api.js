@@ -157,6 +157,19 @@ const verdict = () => {
   guard = null;
   return answer;
 };
+// pick chooses an option of a native select as Playwright does: it is selected, and input and change tell of it.
+const pick = text => {
+  const a = parseJSON(text), found = examine(a);
+  if (typeof found === 'string') return found;
+  const el = found.el, at = optionIndex(el, a.value);
+  if (typeof at === 'string') return at;
+  if (!found.hit || selectMultiple(el)) return 'slow\n' + at;
+  focusOn(el);
+  setSelectIndex(el, at);
+  dispatch(el, new NewEvent('input', { bubbles: true, composed: true }));
+  dispatch(el, new NewEvent('change', { bubbles: true }));
+  return selectIndex(el) === at || !connected(el) ? 'picked\n' : 'lost\n';
+};
 // ready focuses a plain text field and selects what it holds, so that inserted text replaces it.
 const plainTypes = setOf('text search email tel url password');
 const ready = text => {
@@ -176,6 +189,21 @@ const clipPart = (el, part) => {
     if (s.overflowX !== 'visible' || s.overflowY !== 'visible') part = intersect(part, rectOf(e));
   }
   return part;
+};
+
+const checkedState = el => {
+  const s = subjectOf(el, localName(el)), t = localName(s);
+  if (t === 'input' && inputType(s) === 'radio') return 'radio\n' + inputChecked(s);
+  if (t === 'input' && inputType(s) === 'checkbox') return 'native\n' + (inputMixed(s) ? 'mixed' : inputChecked(s));
+  return 'aria\n' + (attr(s, 'aria-checked') || attr(s, 'aria-pressed') || attr(s, 'aria-selected') || '');
+};
+// soon answers as soon as the page has come to be as it should, at the latest after ms.
+const soon = async (holds, ms, answer) => {
+  arm();
+  let over = false;
+  after(() => { over = true; wake(); }, ms);
+  while (!holds() && !over) await new NewPromise(done => { waiters[waiters.length] = done; });
+  return answer();
 };
 
 // state answers a read-back (or places the caret): the value of a control, whether it is checked, which option is chosen.
@@ -198,24 +226,20 @@ const state = text => {
     return 'caret\n';
   }
   if (a.what === 'checked') {
-    const s = subjectOf(el, tag), t = localName(s);
-    if (t === 'input' && (inputType(s) === 'checkbox' || inputType(s) === 'radio')) return 'native\n' + (inputMixed(s) ? 'mixed' : inputChecked(s));
-    const c = attr(s, 'aria-checked');
-    return c !== null ? 'native\n' + c : 'pressed\n' + (attr(s, 'aria-pressed') || attr(s, 'aria-selected') || '');
+    if (a.want === undefined) return checkedState(el);
+    return soon(() => { const t = checkedState(el); return slice(t, indexOf(t, '\n') + 1) === a.want; }, a.ms, () => checkedState(el));
   }
   if (a.what === 'file') { const s = subjectOf(el, tag); return 'file\n' + (localName(s) === 'input' && inputType(s) === 'file'); }
   return 'option\n' + (tag === 'select' ? selectIndex(el) : -1);
 };
-// option finds an option of a native select by its label or value: "index n", or what is wrong.
-const option = text => {
-  const a = parseJSON(text), el = a.document === documentID ? elementOf(a.n) : null;
-  if (!el) return problem('gone', 'it has left the page');
+// optionIndex finds an option of a native select by its label or value; a string says what is wrong.
+const optionIndex = (el, value) => {
   if (localName(el) !== 'select') return problem('unsupported', 'it is not a native select');
-  const list = options(el), want = fold(a.value), low = lower(want);
-  const tests = [o => optionText(o) === want, o => optionValue(o) === a.value, o => lower(optionText(o)) === low];
+  const list = options(el), want = fold(value), low = lower(want);
+  const tests = [o => optionText(o) === want, o => optionValue(o) === value, o => lower(optionText(o)) === low];
   for (let t = 0; t < tests.length; t++) {
     for (let i = 0; i < list.length; i++) {
-      if (tests[t](list[i])) return matches(list[i], ':disabled') ? problem('bad_value', 'the option is disabled') : problem('index', '' + i);
+      if (tests[t](list[i])) return matches(list[i], ':disabled') ? problem('bad_value', 'the option is disabled') : i;
     }
   }
   const names = [];
@@ -244,4 +268,4 @@ const scroll = text => {
   return '';
 };
 
-define(globalThis, KEY, { value: { __proto__: null, doc, snapshot, wait, number, check, aim, verdict, ready, state, option, scroll, inset, centre }, enumerable: false, configurable: true, writable: false });
+define(globalThis, KEY, { value: { __proto__: null, doc, snapshot, wait, number, check, aim, verdict, ready, pick, state, scroll, inset, centre }, enumerable: false, configurable: true, writable: false });
