@@ -80,15 +80,16 @@ type Element struct {
 	Tag         string            `json:"tag"`    // lower case
 	Type        string            `json:"type,omitempty"`
 	Role        string            `json:"role"`
-	Name        string            `json:"name"`                  // accessible name, spaces folded, at most 200 runes
-	Label       string            `json:"label,omitempty"`       // text of its label, or the text that stands beside or above it, when that is not the name
-	Placeholder string            `json:"placeholder,omitempty"` //
-	TestID      string            `json:"test_id,omitempty"`     // data-testid, data-test-id, data-test or data-cy
-	Text        string            `json:"text,omitempty"`        // visible text, at most 400 runes
-	Context     string            `json:"context,omitempty"`     // name of the row, card, fieldset, dialog or heading that it belongs to
-	Value       string            `json:"value,omitempty"`       // current value; "••••" for passwords that are not empty
-	Options     []string          `json:"options,omitempty"`     // labels of a native select's options, at most 100
-	Attrs       map[string]string `json:"attrs,omitempty"`       // of: id, name, autocomplete, href, title
+	Name        string            `json:"name"`                   // accessible name, spaces folded, at most 200 runes
+	Label       string            `json:"label,omitempty"`        // text of its label, or the text that stands beside or above it, when that is not the name
+	Placeholder string            `json:"placeholder,omitempty"`  //
+	TestID      string            `json:"test_id,omitempty"`      // data-testid, data-test-id, data-test or data-cy
+	Text        string            `json:"text,omitempty"`         // visible text, at most 400 runes
+	Context     string            `json:"context,omitempty"`      // name of the row, card, fieldset, dialog or heading that it belongs to
+	Value       string            `json:"value,omitempty"`        // current value; "••••" for passwords and card numbers that are not empty
+	Options     []string          `json:"options,omitempty"`      // labels of a list's options, as far as they exist in the page, at most 100
+	MoreOptions bool              `json:"more_options,omitempty"` // the list has more than those
+	Attrs       map[string]string `json:"attrs,omitempty"`        // of: id, name, autocomplete, href, title
 	Box         Box               `json:"box"`
 	Visible     bool              `json:"visible"` // rendered with a size, not hidden, not transparent; may be outside the viewport
 	Enabled     bool              `json:"enabled"`
@@ -98,9 +99,14 @@ type Element struct {
 	Expanded    string            `json:"expanded,omitempty"` // likewise
 	Required    bool              `json:"required,omitempty"`
 	Invalid     bool              `json:"invalid,omitempty"`
+	Error       string            `json:"error,omitempty"` // what the page or the browser says is wrong with it, when it is invalid
+	ReadOnly    bool              `json:"readonly,omitempty"`
+	Busy        bool              `json:"busy,omitempty"`
 	Focused     bool              `json:"focused,omitempty"`
 	InViewport  bool              `json:"in_viewport"`
-	Interactive bool              `json:"interactive"` // false: only here because a probe asked for it
+	Above       int               `json:"above,omitempty"` // pixels of its content above what it shows, when it scrolls
+	Below       int               `json:"below,omitempty"` // and below
+	Interactive bool              `json:"interactive"`     // false: only here because a probe asked for it
 	// Cover names what would receive a click at the element's place instead, "dialog 'Cookies'"; "" when nothing
 	// does. A bar that scrolling avoids is not a cover.
 	Cover string            `json:"cover,omitempty"`

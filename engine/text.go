@@ -43,7 +43,10 @@ func (e *Element) line() string {
 	attr("expanded", e.Expanded)
 	flag("disabled", !e.Enabled)
 	flag("required", e.Required)
+	flag("readonly", e.ReadOnly)
+	flag("busy", e.Busy)
 	flag("invalid", e.Invalid)
+	attr("error", cut(oneLine(e.Error), 80))
 	flag("focused", e.Focused)
 	flag("hidden", !e.Visible)
 	attr("label", cut(oneLine(e.Label), 60))
@@ -52,12 +55,19 @@ func (e *Element) line() string {
 	}
 	attr("in", cut(oneLine(e.Context), 60))
 	attr("covered-by", e.Cover)
+	if e.Above+e.Below > 0 {
+		attr("scroll", fmt.Sprintf("%d above, %d below", e.Above, e.Below))
+	}
 	if n := len(e.Options); n > 0 {
-		attr("options", strconv.Itoa(n))
+		count := strconv.Itoa(n)
+		if e.MoreOptions {
+			count += "+"
+		}
+		attr("options", count)
 	}
 	b.WriteByte('>')
 	name := e.Name
-	if name == "" && !e.Interactive {
+	if name == "" && !e.Interactive && e.Above+e.Below == 0 {
 		name = e.Text
 	}
 	b.WriteString(cut(oneLine(name), 120))

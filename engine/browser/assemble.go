@@ -87,7 +87,7 @@ func (a *assembly) add(f playwright.Frame, got *answered, at placement) {
 	if got.Text != "" {
 		a.texts = append(a.texts, got.Text)
 	}
-	no := a.number(f)
+	no := a.s.number(f)
 	index := make([]int, len(got.Elements)) // local → global
 	next := 0
 	for i := 0; i <= len(got.Elements); i++ {
@@ -135,12 +135,6 @@ func (a *assembly) addChild(parent playwright.Frame, c childFrame, at placement,
 		}
 		a.add(child.frame, child.got, in)
 	}
-}
-
-func (a *assembly) number(f playwright.Frame) int {
-	a.s.mu.Lock()
-	defer a.s.mu.Unlock()
-	return a.s.frames.info(f).no
 }
 
 func (a *assembly) owner(f playwright.Frame) int {

@@ -188,7 +188,7 @@ func lines(s *engine.Snapshot) []string {
 		b.WriteString(">")
 		for _, f := range []struct{ k, v string }{
 			{"label", e.Label}, {"placeholder", e.Placeholder}, {"test_id", e.TestID}, {"in", e.Context}, {"value", e.Value},
-			{"checked", e.Checked}, {"selected", e.Selected}, {"expanded", e.Expanded}, {"cover", e.Cover}, {"options", strings.Join(e.Options, "|")},
+			{"checked", e.Checked}, {"selected", e.Selected}, {"expanded", e.Expanded}, {"error", e.Error}, {"cover", e.Cover}, {"options", strings.Join(e.Options, "|")},
 		} {
 			if f.v != "" {
 				fmt.Fprintf(&b, " %s=%q", f.k, f.v)
@@ -198,7 +198,7 @@ func lines(s *engine.Snapshot) []string {
 			k  string
 			on bool
 		}{
-			{"disabled", !e.Enabled}, {"editable", e.Editable}, {"required", e.Required}, {"invalid", e.Invalid}, {"focused", e.Focused},
+			{"disabled", !e.Enabled}, {"editable", e.Editable}, {"readonly", e.ReadOnly}, {"busy", e.Busy}, {"more", e.MoreOptions}, {"scrolls", e.Above+e.Below > 0}, {"required", e.Required}, {"invalid", e.Invalid}, {"focused", e.Focused},
 			{"offscreen", !e.InViewport}, {"probed", !e.Interactive},
 		} {
 			if f.on {

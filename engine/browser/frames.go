@@ -49,6 +49,13 @@ type place struct {
 	n        int
 }
 
+// number is the frame's own number.
+func (s *Session) number(f playwright.Frame) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.frames.info(f).no
+}
+
 // ref is an element's name outside its document; locate reads it.
 func ref(frame int, document string, n int) engine.Ref {
 	return engine.Ref(strconv.Itoa(frame) + "." + document + "." + strconv.Itoa(n))

@@ -126,7 +126,7 @@ func (x *action) check(ctx context.Context) *engine.ActionError {
 	return nil
 }
 
-// choose selects an option of a native select.
+// choose selects an option of a list by its text.
 func (x *action) choose(ctx context.Context) *engine.ActionError {
 	p, ok := x.s.locate(x.a.Ref, x.t)
 	if !ok {
@@ -137,6 +137,8 @@ func (x *action) choose(ctx context.Context) *engine.ActionError {
 	switch {
 	case err != nil:
 		return x.outcome(ctx, err, always)
+	case kind == "list":
+		return x.chooseInList(ctx, p)
 	case kind == "picked":
 		return nil
 	case kind == "lost":

@@ -79,6 +79,9 @@ func (s *probeSet) target(t *Target) {
 	if t.CSS != "" {
 		s.p.CSS = add(s.p.CSS, t.CSS)
 	}
+	if len(t.Text) > 0 && len(t.Role) == 0 && t.CSS == "" {
+		s.p.Text = true
+	}
 	for _, f := range t.Read {
 		for _, r := range t.reads(f) {
 			s.read(r)

@@ -8,6 +8,8 @@ type Probes struct {
 	// CSS are the selectors that targets use. Every element that matches one is reported, interactive or not,
 	// and says which (Element.CSS holds the indices).
 	CSS []string `json:"css,omitempty"`
+	// Text: report every element that holds text of its own, because a target asks for a text.
+	Text bool `json:"text,omitempty"`
 	// Count are the selectors of page.has and page.count; Snapshot.Count answers by selector, over all frames.
 	Count []string `json:"count,omitempty"`
 	// Reads are fields to read from each reported element that has Role or matches CSS (or from the page).

@@ -5,6 +5,8 @@ const widgetRoles = setOf('button link checkbox radio switch textbox searchbox c
 // An element with one of these roles is one thing: a clickable part of it is not a second entry.
 const wholeRoles = setOf('button link checkbox radio switch option menuitem menuitemcheckbox menuitemradio tab textbox searchbox spinbutton slider');
 const blockTags = setOf('address article aside blockquote body caption dd details dialog div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr html legend li main nav ol p pre section table tbody td tfoot th thead tr ul');
+const listTags = setOf('ul ol menu');
+const genericKinds = setOf('both pointer listener part drag');
 const cardTags = setOf('li article tr fieldset dialog form section td');
 const cardRoles = setOf('listitem article row group radiogroup dialog alertdialog region form tabpanel figure menu listbox navigation');
 // Past this many elements, only those that show by tag, attribute or listener that they can be acted on have their
@@ -70,7 +72,7 @@ const collect = probes => {
     const native = nativeControls[tag] || role === 'link' && (tag === 'a' || tag === 'area');
     const lean = nodes > leanAfter && !native && !probed && !widgetRoles[role] && !wantRoles[role] && role !== 'heading' && role !== 'dialog' &&
       !weakHas(clickable, el) && (!hasAttrs(el) || !hasAttr(el, 'style') && !hasAttr(el, 'hidden') && !hasAttr(el, 'tabindex') && !hasAttr(el, 'onclick'));
-    const c = { el, up: p, item: p.item, seen: p.seen, pointer: p.pointer, inside: p.inside, clear: p.clear, off: p.off, clip: p.clip, skipped: p.skipped, depth: p.depth + 1, heading: null, from: out.chunks.length, to: 0, tag, role };
+    const c = { el, up: p, item: p.item, seen: p.seen, pointer: p.pointer, inside: p.inside, clear: p.clear, off: p.off, clip: p.clip, skipped: p.skipped, scrolls: false, list: null, depth: p.depth + 1, heading: null, from: out.chunks.length, to: 0, tag, role };
     let block = blockTags[tag] === true, pointer = false, style = null;
     if (!lean) {
       const s = style = styleOf(el), display = s.display;
@@ -83,9 +85,15 @@ const collect = probes => {
       c.pointer = pointer;
     }
     if (!c.off && hasAttrs(el) && (attr(el, 'aria-disabled') === 'true' || hasAttr(el, 'inert'))) c.off = true;
-    const item = consider(el, tag, role, native, pointer, probed, c, p);
+    let item = consider(el, tag, role, native, pointer, probed, c, p);
     if (style && (item || firstElement(el) || shadowOf(el))) clip(el, style, c);
-    if (item) { c.item = item; if (item.whole) c.inside = true; }
+    if (!item && c.scrolls) item = report(el, tag, role, '', c, p, true);
+    if (item) {
+      c.item = item;
+      item.scrolls = c.scrolls;
+      c.list = item.generic && listTags[tag] ? item : null;
+      if (item.whole) c.inside = true;
+    }
     if (role === 'heading' && c.seen) heading(el, c);
     if ((role === 'dialog' || role === 'alertdialog') && c.seen) out.dialogs[out.dialogs.length] = el;
     if (!out.busy && c.seen && (hasAttrs(el) || tag === 'progress')) out.busy = busy(el, tag, role);
@@ -109,6 +117,7 @@ const collect = probes => {
     if (pos === 'fixed') c.clip = null; else if (pos === 'absolute') while (c.clip && !c.clip.placed) c.clip = c.clip.next;
     const ox = s.overflowX, oy = s.overflowY;
     if ((ox !== 'visible' || oy !== 'visible') && el !== docElement(doc) && el !== docBody(doc)) {
+      c.scrolls = c.seen && (oy === 'auto' || oy === 'scroll') && scrollHeight(el) > clientHeight(el) + 1;
       c.clip = { el, rect: null, placed: pos !== 'static', hard: ox === 'hidden' || ox === 'clip' || oy === 'hidden' || oy === 'clip', next: c.clip };
     }
     if (s.contentVisibility === 'hidden') c.skipped = true;
@@ -135,7 +144,9 @@ const collect = probes => {
     if (mapHas(css, el) || wantRoles[roleOf(el, localName(el))]) consider(el, localName(el), roleOf(el, localName(el)), false, false, true, p, p);
   };
 
-  // consider decides whether an element is reported.
+  // consider decides whether an element is reported. Its kind says why it can be acted on: a native control, a widget
+  // by its role, a label that stands in for a control, a thing with a hand for a pointer, with a click listener or
+  // both, an entry of a list that listens for its entries, something to drag; '' is for what was only asked for.
   const consider = (el, tag, role, native, pointer, probed, c, p) => {
     let kind = '';
     if (native) kind = tag === 'input' && inputType(el) === 'hidden' ? '' : tag === 'summary' && !isToggle(el) ? '' : 'native';
@@ -147,20 +158,34 @@ const collect = probes => {
       const own = pointer && !p.pointer;
       const listens = (own || nodes <= leanAfter || weakHas(clickable, el)) && listensForClicks(el);
       if ((own || listens) && !(tag === 'label' && labelControl(el))) kind = own ? (listens ? 'both' : 'pointer') : 'listener';
+      else if (p.list || attr(el, 'draggable') === 'true') kind = p.list ? 'part' : 'drag';
     }
-    if (!kind && !probed && !wantRoles[role]) return null;
+    const wanted = probed || wantRoles[role] === true || probes.text === true && !p.inside && hasText(el);
+    return kind || wanted ? report(el, tag, role, kind, c, p, wanted) : null;
+  };
+
+  const report = (el, tag, role, kind, c, p, wanted) => {
     if (out.items.length >= maxReported) { out.truncated = true; return null; }
-    const generic = kind === 'both' || kind === 'pointer' || kind === 'listener';
-    const item = { el, tag, role, kind, generic, whole: kind === 'label' || !generic && !!kind && wholeRoles[role] === true, c, parent: p.item, from: out.chunks.length, to: 0, subs: 0, sub: null, rect: null, drop: false, probed: probed || wantRoles[role] === true, index: -1 };
+    const generic = genericKinds[kind] === true;
+    const item = { el, tag, role, kind, generic, whole: kind === 'label' || !generic && !!kind && wholeRoles[role] === true, c, parent: p.item, from: out.chunks.length, to: 0, subs: 0, sub: null, rect: null, drop: false, probed: wanted, index: -1, scrolls: false, parts: null };
+    if (kind === 'part') {
+      if (!p.list.parts) p.list.parts = [];
+      p.list.parts[p.list.parts.length] = item;
+    }
     out.items[out.items.length] = item;
     return item;
   };
 
   const top = docElement(doc);
-  if (top) visit(top, { el: null, up: null, item: null, seen: true, pointer: false, inside: false, clear: false, off: false, clip: null, skipped: false, depth: 0, heading: null, tag: '', role: '', from: 0, to: 0 });
+  if (top) visit(top, { el: null, up: null, item: null, seen: true, pointer: false, inside: false, clear: false, off: false, clip: null, skipped: false, scrolls: false, list: null, depth: 0, heading: null, tag: '', role: '', from: 0, to: 0 });
   return out;
 };
 
+// hasText tells whether el itself, and not only an element in it, holds text.
+const hasText = el => {
+  for (let n = firstChild(el); n; n = nextSibling(n)) if (nodeType(n) === 3 && trim(nodeValue(n))) return true;
+  return false;
+};
 const isToggle = el => {
   const p = parentNode(el);
   return !!p && isElement(p) && localName(p) === 'details' && childTag(p, 'summary') === el;

@@ -2,6 +2,7 @@
 const attributeNames = ['id', 'name', 'autocomplete', 'href', 'title'];
 const testIDs = ['data-testid', 'data-test-id', 'data-test', 'data-cy'];
 const textTypes = setOf('text search email tel url password number date time month week datetime-local');
+const secretTokens = /\b(cc-number|cc-csc|one-time-code|(current|new)-password)\b/i;
 const hiddenValue = '••••';
 
 const tristate = v => v === 'true' || v === 'false' || v === 'mixed' ? v : '';
@@ -17,7 +18,7 @@ const enabled = (el, off) => {
   return true;
 };
 const shownValue = (el, tag, role) => {
-  if (tag === 'input' && inputType(el) === 'password') return inputValue(el) ? hiddenValue : '';
+  if (tag === 'input' && (inputType(el) === 'password' || regExec(secretTokens, attr(el, 'autocomplete') || ''))) return inputValue(el) ? hiddenValue : '';
   if (tag !== 'input' && tag !== 'textarea' && tag !== 'select' && isHTML(el) && editableFlag(el)) return fold(visibleText(el, 4000));
   return cut(currentValue(el, tag, role), 4000);
 };
@@ -60,20 +61,29 @@ const measure = (item, screen, sx, sy) => {
   item.inert = s.pointerEvents === 'none' && !item.generic;
 };
 
-// drop decides which of a clickable thing and the clickable things inside it stay.
+// setAside takes an item out, or leaves it for the probe that asked for it.
+const setAside = it => {
+  it.drop = !it.probed || !it.visible;
+  it.kind = '';
+  it.generic = false;
+};
+// collapse decides which of a clickable thing and the clickable things inside it stay.
 const collapse = items => {
+  const count = it => { for (let p = it.parent; p; p = p.parent) { p.subs++; p.sub = it; } };
   for (let i = items.length - 1; i >= 0; i--) {
     const it = items[i];
-    if (!it.visible) it.drop = true;
-    else if (it.generic && !it.probed || it.generic && it.subs) {
+    if (it.kind === 'part') continue; // its list decides
+    let parts = 0;
+    for (let k = 0; it.parts && k < it.parts.length; k++) parts += it.parts[k].visible;
+    const isList = parts > 1 && !it.subs;
+    for (let k = 0; it.parts && k < it.parts.length; k++) if (isList && it.parts[k].visible) count(it.parts[k]); else setAside(it.parts[k]);
+    if (isList || !it.visible) setAside(it);
+    else if (it.generic && it.kind !== 'drag' && (!it.probed || it.subs)) {
       const long = it.to - it.from > 60;
-      if (it.kind === 'listener') it.drop = it.subs > 0 || long;
-      else if (it.subs === 1 && (it.sub.generic || area(it.sub) > 0.5 * area(it))) it.drop = true;
-      else if (it.subs > 8 && it.kind === 'pointer') it.drop = true;
+      if (it.kind === 'listener' ? it.subs > 0 || long
+        : it.subs === 1 && (it.sub.generic || area(it.sub) > 0.5 * area(it)) || it.subs > 8 && it.kind === 'pointer') setAside(it);
     }
-    if (it.drop && it.probed && it.visible) { it.drop = false; it.kind = ''; it.generic = false; }
-    if (it.drop || !it.kind) continue;
-    for (let p = it.parent; p; p = p.parent) { p.subs++; p.sub = it; }
+    if (it.kind) count(it);
   }
 };
 const area = it => it.rect.width * it.rect.height;
@@ -126,6 +136,56 @@ const jsonMap = pairs => {
 };
 const jsonBox = r => '{"x":' + round(r.left) + ',"y":' + round(r.top) + ',"w":' + round(r.right - r.left) + ',"h":' + round(r.bottom - r.top) + '}';
 
+// optionsOf is what a list offers: all that exists of it, at most 100, and whether there is more.
+const maxOptions = 100;
+const optionsOf = (el, tag, role) => {
+  if (tag === 'select') {
+    const list = options(el), labels = [];
+    for (let i = 0; i < list.length && i < maxOptions; i++) labels[i] = optionText(list[i]);
+    return { labels, more: list.length > maxOptions };
+  }
+  if (role !== 'combobox' && role !== 'listbox') return null;
+  const box = listboxOf(el, role);
+  if (!box) return null;
+  const list = find(box, '[role=option]'), labels = [];
+  let size = list.length;
+  for (let i = 0; i < list.length; i++) {
+    if (labels.length < maxOptions) labels[labels.length] = accName(list[i], false);
+    size = max(size, +attr(list[i], 'aria-setsize') || 0);
+  }
+  return { labels, more: size > labels.length };
+};
+// listboxOf is the list that a combobox opens, where it says so; a listbox is its own.
+const listboxOf = (el, role) => {
+  if (role === 'listbox') return el;
+  const ids = words((attr(el, 'aria-controls') || '') + ' ' + (attr(el, 'aria-owns') || '') + ' ' + (attr(el, 'list') || ''));
+  for (let i = 0; i < ids.length; i++) {
+    const box = ids[i] && byId(el, ids[i]);
+    if (box) return roleOf(box, localName(box)) === 'listbox' ? box : find(box, '[role=listbox]')[0] || null;
+  }
+  return null;
+};
+// errorText is what the page says is wrong with a field: what the field refers to, what stands beside it, or else
+// what the browser would say.
+const errorText = (el, tag) => {
+  const ids = words((attr(el, 'aria-errormessage') || '') + ' ' + (attr(el, 'aria-describedby') || ''));
+  const parts = [];
+  for (let i = 0; i < ids.length; i++) {
+    const e = ids[i] && byId(el, ids[i]), t = e && isRendered(e) ? visibleText(e, 200) : '';
+    if (t) parts[parts.length] = t;
+  }
+  if (parts.length) return cut(join(parts, ' '), 200);
+  for (let e = up(el), depth = 0; e && depth < 3 && find(e, controlsInside).length < 2; e = up(e), depth++) {
+    const near = find(e, '[role=alert], [class*=error i], [class*=invalid i]');
+    for (let i = 0; i < near.length; i++) {
+      const t = !within(el, near[i]) && localName(near[i]) !== 'label' && isRendered(near[i]) ? visibleText(near[i], 200) : '';
+      if (t) return t;
+    }
+  }
+  return tag === 'input' || tag === 'select' || tag === 'textarea' ? validity(el) : '';
+};
+const validity = el => { try { return cut(el.validationMessage || '', 200); } catch { return ''; } };
+
 // describeItem gives the record of an item: everything but its JSON.
 const describeItem = (item, got, lid, screen) => {
   const el = item.el, subject = item.subject, standIn = subject !== el;
@@ -174,10 +234,10 @@ const writeItem = (r, got, probes, focused) => {
   str('text', r.text);
   str('context', cut(r.context, 200));
   if (item.kind) str('value', shownValue(s, tag, role));
-  if (tag === 'select') {
-    const list = options(s), labels = [];
-    for (let i = 0; i < list.length && i < 100; i++) labels[i] = optionText(list[i]);
-    if (labels.length) out += ',"options":' + jsonList(labels, quote);
+  const list = item.kind ? optionsOf(s, tag, role) : null;
+  if (list && list.labels.length) {
+    out += ',"options":' + jsonList(list.labels, quote);
+    flag('more_options', list.more);
   }
   const attrs = [];
   for (let i = 0; i < attributeNames.length; i++) {
@@ -197,7 +257,12 @@ const writeItem = (r, got, probes, focused) => {
   const native = tag === 'input' || tag === 'select' || tag === 'textarea';
   flag('required', native && hasAttr(s, 'required') || attr(s, 'aria-required') === 'true');
   const invalid = attr(s, 'aria-invalid');
-  flag('invalid', invalid !== null && invalid !== 'false' && invalid !== '' || native && matches(s, ':user-invalid'));
+  const wrong = invalid !== null && invalid !== 'false' && invalid !== '' || native && matches(s, ':user-invalid');
+  flag('invalid', wrong);
+  if (wrong) str('error', errorText(s, tag));
+  flag('readonly', native && hasAttr(s, 'readonly') || attr(s, 'aria-readonly') === 'true');
+  if (attr(s, 'aria-busy') === 'true') flag('busy', true);
+  if (item.scrolls) out += ',"above":' + max(0, round(scrollTop(el))) + ',"below":' + max(0, round(scrollHeight(el) - clientHeight(el) - scrollTop(el)));
   flag('focused', focused === s || focused === el);
   flag('in_viewport', !!item.part);
   flag('interactive', !!item.kind);

@@ -114,17 +114,30 @@ const check = text => {
 // still tells whether el is where the last look saw it, has been there for a frame or more, and nothing animates it.
 const still = (el, rect) => {
   const was = rect && weakGet(lastRects, el);
-  if (!was || was.left !== rect.left || was.top !== rect.top || was.width !== rect.width || was.height !== rect.height) return false;
-  if (version !== lastVersion && frameTime() === lastFrame) return false;
+  if (!was || !sameRect(was, rect)) return false;
+  return (version === lastVersion || frameTime() !== lastFrame) && !isAnimated(el);
+};
+const isAnimated = el => {
   const all = docAnimations(doc);
   for (let i = 0; i < all.length; i++) {
     if (playState(all[i]) !== 'running') continue;
     const effect = animated(all[i]);
     let by = null;
-    try { by = animatedElement(effect); } catch { return false; }
-    if (by && within(el, by)) return false;
+    try { by = animatedElement(effect); } catch { return true; }
+    if (by && within(el, by)) return true;
   }
-  return true;
+  return false;
+};
+// frame resolves in the next animation frame; a tab in the background has none.
+const frame = () => new NewPromise(done => { nextFrame(done); after(done, 100); });
+const sameRect = (a, b) => a.left === b.left && a.top === b.top && a.width === b.width && a.height === b.height;
+// steady brings el into view and tells whether it then stays where it is from one frame to the next.
+const steady = async (el, hit) => {
+  if (!hit) intoView(el, { block: 'center', inline: 'nearest', behavior: 'instant' });
+  await frame();
+  const before = rectOf(el);
+  await frame();
+  return sameRect(before, rectOf(el)) && !isAnimated(el);
 };
 
 // guard watches the events of one click. Where the first of them would not reach its element none of them reaches the
@@ -148,7 +161,15 @@ const aim = text => {
   settle();
   const a = parseJSON(text), found = examine(a);
   if (typeof found === 'string') return found;
-  if (!found.hit || !found.hit.free || found.hit.none || !still(found.el, found.rect)) return 'slow\n';
+  if (found.hit && still(found.el, found.rect)) return pointAt(a, found);
+  return (async () => {
+    if (!await steady(found.el, found.hit)) return 'slow\n';
+    const again = examine(a);
+    return typeof again === 'string' ? again : pointAt(a, again);
+  })();
+};
+const pointAt = (a, found) => {
+  if (!found.hit || !found.hit.free || found.hit.none) return 'slow\n';
   guard = a.verb === 'hover' ? null : { el: found.el, subject: found.subject, answer: '' };
   return problem('point', found.hit.x + ' ' + found.hit.y);
 };
@@ -161,7 +182,9 @@ const verdict = () => {
 const pick = text => {
   const a = parseJSON(text), found = examine(a);
   if (typeof found === 'string') return found;
-  const el = found.el, at = optionIndex(el, a.value);
+  const el = found.el;
+  if (localName(el) !== 'select') return 'list\n';
+  const at = optionIndex(el, a.value);
   if (typeof at === 'string') return at;
   if (!found.hit || selectMultiple(el)) return 'slow\n' + at;
   focusOn(el);
@@ -215,6 +238,7 @@ const state = text => {
     const e = editableIn(el) || el, t = localName(e);
     return 'value\n' + (t === 'input' ? inputValue(e) : t === 'textarea' ? areaValue(e) : visibleText(e, 100000));
   }
+  if (a.what === 'editable') { const e = editableIn(el); return e && !hasAttr(e, 'readonly') ? 'editable\n' : 'no\n'; }
   if (a.what === 'caret') { // to the end, unless the field has the focus and so a caret of its own
     const e = editableIn(el) || el, t = localName(e);
     if (e === focusedElement()) return 'caret\n';
@@ -268,4 +292,4 @@ const scroll = text => {
   return '';
 };
 
-define(globalThis, KEY, { value: { __proto__: null, doc, snapshot, wait, number, check, aim, verdict, ready, pick, state, scroll, inset, centre }, enumerable: false, configurable: true, writable: false });
+define(globalThis, KEY, { value: { __proto__: null, doc, snapshot, wait, number, check, aim, verdict, ready, pick, listed, listState, state, scroll, inset, centre }, enumerable: false, configurable: true, writable: false });
