@@ -37,6 +37,8 @@ type Snapshot struct {
 	Busy     bool     `json:"busy"`     // aria-busy, or a visible role=progressbar / role=status spinner
 	Dialogs  []Dialog `json:"dialogs"`  // native dialogs that were raised and answered since the last snapshot, or wait
 	Tabs     int      `json:"tabs"`
+	// Downloads are the files that have come down since the session began, in the order in which they were complete.
+	Downloads []Download `json:"downloads,omitempty"`
 	// Document changes with every navigation that replaces the main document.
 	Document string `json:"document"`
 	// Version counts DOM changes of all frames; equal Document and Version mean an unchanged page.
@@ -53,12 +55,21 @@ type Snapshot struct {
 	Below    int               `json:"below"`    // and below it
 }
 
-// Dialog is a native dialog. A driver answers an alert with OK and everything else with Cancel,
+// Dialog is a native dialog, or a file chooser that nobody gives a file. A driver answers an alert with OK and everything else with Cancel,
 // unless the running skill said otherwise before.
 type Dialog struct {
-	Type     string `json:"type"` // alert, confirm, prompt, beforeunload
+	Type     string `json:"type"` // alert, confirm, prompt, beforeunload, filechooser
 	Message  string `json:"message"`
 	Accepted bool   `json:"accepted"`
+}
+
+// Download is a file that the page has handed over.
+type Download struct {
+	Name   string `json:"name"`             // as the site calls it
+	Path   string `json:"path,omitempty"`   // where it is kept; "" when it is not
+	Size   int64  `json:"size"`             // bytes
+	SHA256 string `json:"sha256,omitempty"` // hex
+	Error  string `json:"error,omitempty"`  // why it did not come, or could not be kept
 }
 
 // Frame is one document of the page.

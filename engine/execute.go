@@ -292,6 +292,7 @@ func (r *run) look(ctx context.Context, p *compile.Probes) (*view, error) {
 		}
 		return nil, asStageError(err)
 	}
+	r.shared.downloads = s.Downloads
 	if err := r.allowed(s.URL); err != nil {
 		return nil, err
 	}

@@ -47,9 +47,10 @@ type Record struct {
 	Inputs map[string]any `json:"inputs,omitempty"`
 	Now    *time.Time     `json:"now,omitempty"`
 	// type end
-	Status  Status         `json:"status,omitempty"`
-	Outputs map[string]any `json:"outputs,omitempty"`
-	Usage   *Usage         `json:"usage,omitempty"`
+	Status    Status         `json:"status,omitempty"`
+	Outputs   map[string]any `json:"outputs,omitempty"`
+	Downloads []Download     `json:"downloads,omitempty"`
+	Usage     *Usage         `json:"usage,omitempty"`
 }
 
 // Timing is where the time of a step went, in milliseconds.

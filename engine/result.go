@@ -19,9 +19,11 @@ type Result struct {
 	Stage   string         `json:"stage,omitempty"` // where it ended, if not done
 	Outputs map[string]any `json:"outputs"`
 	Rows    []RowResult    `json:"rows,omitempty"`
-	Steps   int            `json:"steps"`
-	Usage   Usage          `json:"usage"`
-	Elapsed time.Duration  `json:"elapsed_ns"`
+	// Downloads are the files that the pages handed over.
+	Downloads []Download    `json:"downloads,omitempty"`
+	Steps     int           `json:"steps"`
+	Usage     Usage         `json:"usage"`
+	Elapsed   time.Duration `json:"elapsed_ns"`
 	// Err is the error behind Error and Message, for errors.Is; nil when the run is done.
 	Err error `json:"-"`
 }

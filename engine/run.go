@@ -65,8 +65,9 @@ func (rn *Runner) Run(ctx context.Context, p *compile.Program, inputs map[string
 	res.finish(ctx, err)
 	res.Outputs, _ = r.redactValue(r.state.Outputs).(map[string]any)
 	res.Steps, res.Usage, res.Elapsed = r.shared.steps, r.shared.usage, time.Since(r.shared.started)
+	res.Downloads = r.shared.downloads
 	res.Message = r.redact(res.Message)
-	end := &Record{Type: "end", Status: res.Status, OK: res.Status == Done, Error: res.Error, Message: res.Message, Outputs: res.Outputs, Usage: &res.Usage}
+	end := &Record{Type: "end", Status: res.Status, OK: res.Status == Done, Error: res.Error, Message: res.Message, Outputs: res.Outputs, Downloads: res.Downloads, Usage: &res.Usage}
 	if jerr := r.append(ctx, end); jerr != nil {
 		return res, jerr
 	}

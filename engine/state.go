@@ -30,6 +30,8 @@ type shared struct {
 	commits map[string]bool // by commit key: intent written
 	secrets []string        // values, longest first, for redaction
 	steps   int
+	// downloads are those of the last look.
+	downloads []Download
 }
 
 // run is one pass through one program: a row, or a sub-flow.

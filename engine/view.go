@@ -78,6 +78,9 @@ func (v *view) page() compile.Page {
 	for _, d := range v.Dialogs {
 		p.Dialogs = append(p.Dialogs, compile.PageDialog(d))
 	}
+	for _, d := range v.Downloads {
+		p.Downloads = append(p.Downloads, compile.PageDownload{Name: d.Name, Path: d.Path, Size: int(d.Size), SHA256: d.SHA256, Error: d.Error})
+	}
 	return p
 }
 
@@ -90,7 +93,7 @@ func (v *view) element(i int) compile.Element {
 	return compile.Element{
 		Exists: true, Role: e.Role, Name: e.Name, Label: e.Label, Text: e.Text, Value: e.Value, Type: e.Type, Options: e.Options,
 		Checked: e.Checked == "true", Selected: e.Selected == "true", Expanded: e.Expanded == "true",
-		Enabled: e.Enabled, Focused: e.Focused, Invalid: e.Invalid,
+		Enabled: e.Enabled, Focused: e.Focused, Invalid: e.Invalid, Error: e.Error, ReadOnly: e.ReadOnly,
 	}
 }
 

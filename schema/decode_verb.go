@@ -93,7 +93,7 @@ func verbOf(n *Node) (Verb, bool) {
 			v.Target, v.OnSkill = targetOf(arg), onSkill(arg)
 		case name == "scroll":
 			v.Value, v.Target, v.OnSkill = &Value{arg}, targetOf(n.Field("target")), onSkill(n.Field("target"))
-		case name == "back" || name == "reload" || name == "dismiss_dialog":
+		case name == "back" || name == "forward" || name == "reload" || name == "dismiss_dialog":
 		default: // goto, switch_tab, accept_dialog, eval
 			v.Value = &Value{arg}
 		}

@@ -27,12 +27,12 @@ var targetShape = object{keys: []key{
 
 // Verbs lists the primitive actions.
 var Verbs = []string{
-	"goto", "back", "reload", "click", "dblclick", "hover", "fill", "type", "press", "clear", "select", "check", "uncheck",
+	"goto", "back", "forward", "reload", "click", "dblclick", "hover", "fill", "type", "press", "clear", "select", "check", "uncheck",
 	"upload", "drag", "scroll", "wait", "switch_tab", "accept_dialog", "dismiss_dialog", "eval", "repeat",
 }
 
 // bareVerbs need no argument: they act on the skill's target, or on the page.
-var bareVerbs = []string{"back", "reload", "click", "dblclick", "hover", "clear", "check", "uncheck", "accept_dialog", "dismiss_dialog"}
+var bareVerbs = []string{"back", "forward", "reload", "click", "dblclick", "hover", "clear", "check", "uncheck", "accept_dialog", "dismiss_dialog"}
 
 // withTarget are the verbs whose argument is a value, and that act on an element.
 var withTarget = []string{"fill", "type", "press", "select", "upload", "scroll"}
@@ -58,6 +58,7 @@ func init() {
 		mapping: object{noun: "a verb", oneOf: Verbs, keys: []key{
 			{name: "goto", shape: scalar, doc: "Open a URL."},
 			{name: "back", shape: truth{yes: true}, doc: "Go back in the history."},
+			{name: "forward", shape: truth{yes: true}, doc: "Go forward again, after going back."},
 			{name: "reload", shape: truth{yes: true}, doc: "Load the page again."},
 			{name: "click", shape: inner, doc: "Click an element."},
 			{name: "dblclick", shape: inner, doc: "Double-click an element."},

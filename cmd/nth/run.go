@@ -201,6 +201,7 @@ func (a *app) executeIn(ctx context.Context, br *browser.Browser, f *runFlags, p
 	if dir == "" {
 		dir = filepath.Join(runsDir, id)
 	}
+	session.KeepDownloads(filepath.Join(dir, "downloads"))
 	journal, err := engine.CreateJSONL(dir)
 	if err != nil {
 		return nil, usageErrorf("%w", err)

@@ -23,8 +23,6 @@ type Options struct {
 	Height     int    // 0 = 720
 	Locale     string // such as "de-DE"; "" = the browser's own
 	Timezone   string // IANA name, such as "Europe/Berlin"; "" = the machine's
-	// DownloadsDir is where files that pages download are kept, under their own names; "" = downloads are refused.
-	DownloadsDir string
 }
 
 // Browser is one browser process. It is safe for concurrent use.

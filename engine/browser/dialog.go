@@ -36,6 +36,22 @@ func (s *Session) spend(verb string) {
 	s.answer.used = true
 }
 
+// fileChooser notes a chooser that the page has opened. Nothing is chosen: upload does that by itself.
+func (s *Session) fileChooser(playwright.FileChooser) {
+	s.mu.Lock()
+	if !s.choosing {
+		s.dialogs = append(s.dialogs, engine.Dialog{Type: "filechooser"})
+	}
+	s.mu.Unlock()
+	s.event()
+}
+
+func (s *Session) expectChooser(on bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.choosing = on
+}
+
 // dialog answers a native dialog; the page stands still until then. Playwright calls it on a goroutine of its own.
 func (s *Session) dialog(d playwright.Dialog) {
 	s.mu.Lock()

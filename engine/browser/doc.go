@@ -14,7 +14,11 @@
 //	nested.go     where to click in frames of other processes
 //	wait.go       waiting for the page to change, without polling
 //	tabs.go       tabs and popups
-//	dialog.go     native dialogs
+//	dialog.go     native dialogs and file choosers
+//	download.go   files that pages hand over
+//	fast.go       clicks and texts that need not wait for two frames of stillness
+//	fill.go       text, read back
+//	list.go       options of lists that are not native
 //	locate.go     finding driver and browser (nth doctor)
 //	install.go    installing them (nth doctor --fix)
 package browser

@@ -38,16 +38,29 @@ func (x *action) open(ctx context.Context) *engine.ActionError {
 }
 
 func (x *action) back(ctx context.Context) *engine.ActionError {
+	return x.history(ctx, "back to", "the previous page", func() (playwright.Response, error) {
+		return x.t.page.GoBack(playwright.PageGoBackOptions{Timeout: x.left(), WaitUntil: playwright.WaitUntilStateDomcontentloaded})
+	})
+}
+
+func (x *action) forward(ctx context.Context) *engine.ActionError {
+	return x.history(ctx, "forward to", "the next page", func() (playwright.Response, error) {
+		return x.t.page.GoForward(playwright.PageGoForwardOptions{Timeout: x.left(), WaitUntil: playwright.WaitUntilStateDomcontentloaded})
+	})
+}
+
+// history moves in the tab's history.
+func (x *action) history(ctx context.Context, way, where string, move func() (playwright.Response, error)) *engine.ActionError {
 	var resp playwright.Response
 	before := x.t.page.URL()
 	err := x.try(ctx, func() (err error) {
-		resp, err = x.t.page.GoBack(playwright.PageGoBackOptions{Timeout: x.left(), WaitUntil: playwright.WaitUntilStateDomcontentloaded})
+		resp, err = move()
 		return err
 	})
 	if err == nil && resp == nil && x.t.page.URL() == before {
-		return fail(engine.ErrNavigation, false, "there is no page to go back to")
+		return fail(engine.ErrNavigation, false, "there is no page to go %s", way)
 	}
-	return x.arrived(ctx, "the previous page", resp, err)
+	return x.arrived(ctx, where, resp, err)
 }
 
 func (x *action) reload(ctx context.Context) *engine.ActionError {

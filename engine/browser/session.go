@@ -28,8 +28,14 @@ type Session struct {
 	events  int64         // counts navigations, frames, tabs and dialogs
 	dialogs []engine.Dialog
 	answer  *answer // for the next native dialog
-	last    look
-	waiters map[playwright.Frame]*waiter
+	// choosing: an upload waits for the file chooser.
+	choosing bool
+	last     look
+	waiters  map[playwright.Frame]*waiter
+
+	keepDir   string // of downloads
+	downloads []engine.Download
+	coming    sync.WaitGroup // downloads that are not complete
 
 	closeOnce sync.Once
 	closeErr  error
@@ -55,7 +61,7 @@ func (b *Browser) NewSession(ctx context.Context) (*Session, error) {
 	s := &Session{b: b, pulse: make(chan struct{}), waiters: map[playwright.Frame]*waiter{}}
 	opts := playwright.BrowserNewContextOptions{
 		Viewport:        &playwright.Size{Width: b.opts.Width, Height: b.opts.Height},
-		AcceptDownloads: playwright.Bool(b.opts.DownloadsDir != ""),
+		AcceptDownloads: playwright.Bool(true),
 	}
 	if b.opts.Locale != "" {
 		opts.Locale = &b.opts.Locale
@@ -108,6 +114,13 @@ func (s *Session) Close() error {
 		}
 		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 		defer cancel()
+		complete := make(chan struct{})
+		go func() { s.coming.Wait(); close(complete) }()
+		select { // what has begun to come down is kept whole
+		case <-complete:
+		case <-s.b.gone:
+		case <-time.After(5 * time.Second):
+		}
 		err := do(ctx, &tab{lost: s.b.gone, gone: s.b.gone}, func() error { return c.Close() })
 		if err != nil && !isLost(err) {
 			s.closeErr = fmt.Errorf("close session: %s", headline(err))

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -266,6 +267,7 @@ func (s *Session) assemble(t *tab, p *compile.Probes, main *answered, children [
 	s.last = next
 	snap.Version = next.version
 	snap.Tabs = len(s.tabs)
+	snap.Downloads = slices.Clone(s.downloads)
 	snap.Dialogs, s.dialogs = s.dialogs, nil
 	if snap.Dialogs == nil {
 		snap.Dialogs = []engine.Dialog{}

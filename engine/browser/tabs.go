@@ -2,9 +2,6 @@ package browser
 
 import (
 	"context"
-	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -79,9 +76,8 @@ func (s *Session) adopt(p playwright.Page) *tab {
 		s.mu.Unlock()
 		s.event()
 	})
-	if dir := s.b.opts.DownloadsDir; dir != "" {
-		p.OnDownload(func(d playwright.Download) { go keepDownload(d, dir) })
-	}
+	p.OnDownload(s.download)
+	p.OnFileChooser(s.fileChooser)
 	return t
 }
 
@@ -182,32 +178,4 @@ func (x *action) switchTab(ctx context.Context) *engine.ActionError {
 	s.mu.Unlock()
 	s.event()
 	return nil
-}
-
-// keepDownload saves a finished download under its own name, with a number when that is taken.
-func keepDownload(d playwright.Download, dir string) {
-	name := filepath.Base(filepath.Clean("/" + strings.ReplaceAll(d.SuggestedFilename(), "\\", "/")))
-	if name == "/" || name == "." {
-		name = "download"
-	}
-	ext := filepath.Ext(name)
-	stem := strings.TrimSuffix(name, ext)
-	for i := 1; ; i++ {
-		path := filepath.Join(dir, name)
-		if i > 1 {
-			path = filepath.Join(dir, fmt.Sprintf("%s-%d%s", stem, i, ext))
-		}
-		f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL, 0o600)
-		if os.IsExist(err) {
-			continue
-		}
-		if err != nil {
-			return
-		}
-		_ = f.Close()
-		if d.SaveAs(path) != nil {
-			_ = os.Remove(path)
-		}
-		return
-	}
 }

@@ -19,6 +19,7 @@ func init() {
 	verbs = map[string]func(*action, context.Context) *engine.ActionError{
 		"goto":           (*action).open,
 		"back":           (*action).back,
+		"forward":        (*action).forward,
 		"reload":         (*action).reload,
 		"click":          (*action).click,
 		"dblclick":       (*action).dblclick,
@@ -208,6 +209,8 @@ func (x *action) upload(ctx context.Context) *engine.ActionError {
 			return el.SetInputFiles(files, playwright.ElementHandleSetInputFilesOptions{Timeout: x.left()})
 		}), always)
 	}
+	x.s.expectChooser(true)
+	defer x.s.expectChooser(false)
 	return x.outcome(ctx, x.try(ctx, func() error {
 		chooser, err := x.t.page.ExpectFileChooser(func() error {
 			return el.Click(playwright.ElementHandleClickOptions{Timeout: x.left(), Position: el.at})

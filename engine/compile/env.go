@@ -10,16 +10,18 @@ import (
 
 // Page is what expressions see as "page".
 type Page struct {
-	URL      string                     `expr:"url"`
-	Title    string                     `expr:"title"`
-	Text     string                     `expr:"text"`
-	Headings []string                   `expr:"headings"`
-	Modal    string                     `expr:"modal"` // name of the open modal dialog, "" if none
-	Busy     bool                       `expr:"busy"`
-	Below    int                        `expr:"below"` // pixels of page below the viewport
-	Dialogs  []PageDialog               `expr:"dialogs"`
-	Has      func(string) (bool, error) `expr:"has"`   // a literal CSS selector matches something
-	Count    func(string) (int, error)  `expr:"count"` // how many elements a literal CSS selector matches
+	URL      string       `expr:"url"`
+	Title    string       `expr:"title"`
+	Text     string       `expr:"text"`
+	Headings []string     `expr:"headings"`
+	Modal    string       `expr:"modal"` // name of the open modal dialog, "" if none
+	Busy     bool         `expr:"busy"`
+	Below    int          `expr:"below"` // pixels of page below the viewport
+	Dialogs  []PageDialog `expr:"dialogs"`
+	// Downloads are the files that have come down since the run began.
+	Downloads []PageDownload             `expr:"downloads"`
+	Has       func(string) (bool, error) `expr:"has"`   // a literal CSS selector matches something
+	Count     func(string) (int, error)  `expr:"count"` // how many elements a literal CSS selector matches
 }
 
 // PageDialog is a native dialog that was raised since the last look.
@@ -27,6 +29,15 @@ type PageDialog struct {
 	Type     string `expr:"type"`
 	Message  string `expr:"message"`
 	Accepted bool   `expr:"accepted"`
+}
+
+// PageDownload is a file that has come down.
+type PageDownload struct {
+	Name   string `expr:"name"`
+	Path   string `expr:"path"` // where it is kept
+	Size   int    `expr:"size"` // bytes
+	SHA256 string `expr:"sha256"`
+	Error  string `expr:"error"` // "" when it is complete
 }
 
 // Element is what expressions see as "target". When the element has left the page, Exists is false and the
@@ -46,6 +57,8 @@ type Element struct {
 	Enabled  bool     `expr:"enabled"`
 	Focused  bool     `expr:"focused"`
 	Invalid  bool     `expr:"invalid"`
+	Error    string   `expr:"error"` // what is wrong with it, when it is invalid
+	ReadOnly bool     `expr:"readonly"`
 }
 
 // Run is what expressions see as "run".

@@ -4,6 +4,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strconv"
@@ -138,6 +139,13 @@ func (l *Live) Summary(res *engine.Result) {
 			where = "stage " + res.Stage + ": "
 		}
 		fmt.Fprintf(l.W, "  %s%s\n", where, strings.ReplaceAll(res.Message, "\n", "\n  "))
+	}
+	for _, d := range res.Downloads {
+		if d.Error != "" {
+			fmt.Fprintf(l.W, "  download %s: %s\n", d.Name, d.Error)
+			continue
+		}
+		fmt.Fprintf(l.W, "  download %s: %d bytes, sha256 %s\n", cmp.Or(d.Path, d.Name), d.Size, d.SHA256)
 	}
 	for _, r := range res.Rows {
 		if r.Status != engine.Done {
