@@ -55,6 +55,7 @@ const assigned = un(HTMLSlotElement.prototype.assignedNodes);
 const editableFlag = getter(HTMLElement.prototype, 'isContentEditable');
 const inputType = getter(HTMLInputElement.prototype, 'type'), inputValue = getter(HTMLInputElement.prototype, 'value');
 const inputChecked = getter(HTMLInputElement.prototype, 'checked'), inputMixed = getter(HTMLInputElement.prototype, 'indeterminate');
+const inputList = getter(HTMLInputElement.prototype, 'list');
 const focusOn = un(HTMLElement.prototype.focus);
 const inputCaret = un(HTMLInputElement.prototype.setSelectionRange), areaCaret = un(HTMLTextAreaElement.prototype.setSelectionRange);
 const areaValue = getter(HTMLTextAreaElement.prototype, 'value');
