@@ -61,6 +61,8 @@ const inputCaret = un(HTMLInputElement.prototype.setSelectionRange), areaCaret =
 const areaValue = getter(HTMLTextAreaElement.prototype, 'value');
 const inputLabels = getter(HTMLInputElement.prototype, 'labels'), areaLabels = getter(HTMLTextAreaElement.prototype, 'labels');
 const selectLabels = getter(HTMLSelectElement.prototype, 'labels'), buttonLabels = getter(HTMLButtonElement.prototype, 'labels');
+const outputLabels = getter(HTMLOutputElement.prototype, 'labels'), meterLabels = getter(HTMLMeterElement.prototype, 'labels');
+const progressLabels = getter(HTMLProgressElement.prototype, 'labels');
 const labelControl = getter(HTMLLabelElement.prototype, 'control');
 const selectOptions = getter(HTMLSelectElement.prototype, 'options'), selectIndex = getter(HTMLSelectElement.prototype, 'selectedIndex');
 const selectMultiple = getter(HTMLSelectElement.prototype, 'multiple'), selectSize = getter(HTMLSelectElement.prototype, 'size');

@@ -47,8 +47,8 @@ const implicitRole = (el, tag) => {
     case 'select': return selectMultiple(el) || selectSize(el) > 1 ? 'listbox' : 'combobox';
     case 'img': return attr(el, 'alt') === '' && !hasAttr(el, 'tabindex') && !named(el) ? '' : 'img';
     case 'li': {
-      const p = parentNode(el);
-      return p && isElement(p) && roleOf(p, localName(p)) === 'list' ? 'listitem' : '';
+      const p = parentNode(el), t = p && isElement(p) ? localName(p) : '', role = t && explicitRole(p, t);
+      return role === 'list' || role === null && simpleRoles[t] === 'list' ? 'listitem' : '';
     }
     case 'summary': return isToggle(el) ? 'button' : '';
     case 'header': return closest(el, sectioning) ? '' : 'banner';
