@@ -2,16 +2,14 @@ package browser
 
 import (
 	"encoding/json"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"testing"
-
-	"github.com/mxschmitt/playwright-go"
 )
 
+// The accessible name cases of web-platform-tests, as Google's package accname ships them. They are fetched by npm, at
+// the version and digest that testdata/accname/package-lock.json states.
 const accnameData = "../../testdata/accname"
 
 type nameCase struct {
@@ -20,21 +18,20 @@ type nameCase struct {
 	HTML     string `json:"htmlInput"`
 }
 
-func nameCases(t *testing.T) []nameCase {
+func readNameCases(t *testing.T) []nameCase {
 	t.Helper()
-	module := filepath.Join(accnameData, "node_modules/accname/dist/testing/wpt_testdata.js")
-	if _, err := os.Stat(module); err != nil {
+	if _, err := os.Stat(filepath.Join(accnameData, "node_modules/accname/dist/testing/wpt_testdata.js")); err != nil {
 		npm := exec.Command("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund")
 		npm.Dir = accnameData
 		if out, err := npm.CombinedOutput(); err != nil {
-			t.Fatalf("npm ci in %s, which fetches the cases: %v\n%s", accnameData, err, out)
+			t.Fatalf("the cases are not there, and npm ci in %s cannot fetch them: %v\n%s", accnameData, err, out)
 		}
 	}
-	node := exec.Command("node", "-e", `process.stdout.write(JSON.stringify(require('./node_modules/accname/dist/testing/wpt_testdata.js').WPT_TEST_CASES))`)
+	node := exec.Command("node", "-e", "process.stdout.write(JSON.stringify(require('accname/dist/testing/wpt_testdata.js').WPT_TEST_CASES))")
 	node.Dir = accnameData
 	out, err := node.Output()
 	if err != nil {
-		t.Fatalf("node: %v", err)
+		t.Fatalf("node cannot read the cases: %v", err)
 	}
 	var cases []nameCase
 	if err := json.Unmarshal(out, &cases); err != nil {
@@ -43,90 +40,86 @@ func nameCases(t *testing.T) []nameCase {
 	return cases
 }
 
-// inspector is a page with nth's role and name functions laid open, and Chromium's accessibility tree beside them.
-type inspector struct {
-	t    *testing.T
-	page playwright.Page
-	cdp  playwright.CDPSession
+// accnameUnlikeChromium are the cases in which Chromium has another name than the data, and the name that it has. They
+// are left out of the goal: what nth says there must be one of the two.
+var accnameUnlikeChromium = map[string]string{
+	// ::before and ::after
+	"Name file-label-inline-block-styles": "This is a test.",
+	"Name test case 552":                  "fancy fruit",
+	"Name test case 553":                  "test content",
+	"Name test case 659":                  "foo baz",
+	"Name test case 660":                  "foo baz",
+	"Name test case 661":                  "foo baz",
+	"Name test case 662":                  "foo baz",
+	"Name test case 663a":                 "foo baz",
+	"Name test case 753":                  "fancy fruit",
+	"Name test case 754":                  "fancy fruit",
+	"Name test case 755":                  "fancy fruit",
+	"Name test case 756":                  "fancy fruit",
+	"Name test case 757":                  "fancy fruit",
+	"Name test case 758":                  "fancy fruit",
+	"Name test case 759":                  "fancy fruit",
+	"Name test case 760":                  "fancy fruit",
+	"Name test case 761":                  "fancy fruit",
+	"Name test case 762":                  "fancy fruit",
+	// the title of a picture with an empty alt
+	"Name from content":                       "My name is Eli the weird. (QED) Where are my marbles?",
+	"Name from content of labelledby element": "My name is Eli the weird. (QED) Where are my marbles?",
+	"Name from content of label":              "My name is Eli the weird. (QED) Where are my marbles?",
+	"Name link-mixed-content":                 "My name is Eli the weird. (QED)",
+	"Name test case 566":                      "peanuts popcorn apple jacks",
+	// captions of the browser's own
+	"Name file-title":    "Choose File",
+	"Name test case 751": "Choose File",
+	"Name test case 543": "Reset",
+	// white space between hidden parts
+	"Name file-label-inline-hidden-elements": "2 46 810",
 }
 
-func inspect(t *testing.T) *inspector {
-	t.Helper()
-	p := openHTML(t, "<!doctype html><title>Names</title>")
-	tab, err := p.tab()
-	if err != nil {
-		t.Fatal(err)
-	}
-	source := newScript().source
-	end := strings.LastIndex(source, "})(")
-	source = source[:end] + `globalThis.nth = { name: el => { forget(); return accName(el, false); }, role: el => { forget(); return roleOf(el, localName(el)); } };` + source[end:]
-	if _, err := tab.page.Evaluate(source); err != nil {
-		t.Fatal(err)
-	}
-	cdp, err := p.ctx2().NewCDPSession(tab.page)
-	if err != nil {
-		t.Fatal(err)
-	}
-	in := &inspector{t, tab.page, cdp}
-	in.send("Accessibility.enable", nil)
-	return in
-}
+// accnameFailures are the other cases that nth fails, and why.
+var accnameFailures = map[string]string{}
 
-func (p *probe) ctx2() playwright.BrowserContext { return p.Session.ctx }
+// At least this part of the cases in which Chromium agrees with the data must pass.
+const accnameGoal = 0.97
 
-func (in *inspector) send(method string, params map[string]any) map[string]any {
-	in.t.Helper()
-	v, err := in.cdp.Send(method, params)
-	if err != nil {
-		in.t.Fatalf("%s: %v", method, err)
+func TestAccname(t *testing.T) {
+	cases := readNameCases(t)
+	var html []string
+	for _, c := range cases {
+		html = append(html, c.HTML)
 	}
-	m, _ := v.(map[string]any)
-	return m
-}
-
-// tree gives Chromium's role and name of the element with that id.
-func (in *inspector) chromium(id string) (role, name string) {
-	in.t.Helper()
-	obj := in.send("Runtime.evaluate", map[string]any{"expression": fmt.Sprintf("document.getElementById(%q)", id)})
-	nodes := in.send("Accessibility.getPartialAXTree", map[string]any{
-		"objectId": obj["result"].(map[string]any)["objectId"], "fetchRelatives": false,
-	})["nodes"].([]any)
-	n := nodes[0].(map[string]any)
-	get := func(k string) string {
-		if m, ok := n[k].(map[string]any); ok {
-			s, _ := m["value"].(string)
-			return s
+	passed, total, excluded, sides := 0, 0, 0, 0
+	for i, of := range showAll(t, html) {
+		c, s := cases[i], pick(t, of, "test")
+		want, chromium := foldSpace(c.Expected), foldSpace(s.AXName)
+		if listed, ok := accnameUnlikeChromium[c.Title]; ok != (chromium != want) || ok && listed != chromium {
+			t.Errorf("%s: Chromium says %q and the data %q: accnameUnlikeChromium is out of date", c.Title, chromium, want)
 		}
-		return ""
-	}
-	if n["ignored"] == true {
-		return "ignored/" + get("role"), get("name")
-	}
-	return get("role"), get("name")
-}
-
-func TestAccNameExplore(t *testing.T) {
-	in := inspect(t)
-	pass, total, dis := 0, 0, 0
-	for _, c := range nameCases(t) {
-		v, err := in.page.Evaluate(`html => { document.body.innerHTML = html; return nth.name(document.getElementById('test')); }`, c.HTML)
-		if err != nil {
-			t.Fatal(c.Title, err)
-		}
-		_, cr := in.chromium("test")
-		norm := func(s string) string { return strings.Join(strings.Fields(s), " ") }
-		got, want := v.(string), norm(c.Expected)
-		if norm(cr) != want {
-			dis++
-			t.Logf("CHROMIUM %s: chromium %q, want %q, nth %q\n%s", c.Title, cr, want, got, c.HTML)
+		if chromium != want {
+			excluded++
+			if s.Name == want || s.Name == chromium {
+				sides++
+			} else {
+				t.Errorf("%s: got %q, neither %q nor Chromium's %q", c.Title, s.Name, want, chromium)
+			}
 			continue
 		}
 		total++
-		if got == want {
-			pass++
-		} else {
-			t.Logf("FAIL %s: got %q, want %q\n%s", c.Title, got, want, c.HTML)
+		why, known := accnameFailures[c.Title]
+		switch ok := s.Name == want; {
+		case ok && known:
+			t.Errorf("%s passes: take it out of accnameFailures", c.Title)
+		case !ok && known:
+			t.Logf("%s: got %q, want %q: %s", c.Title, s.Name, want, why)
+		case !ok:
+			t.Errorf("%s: got %q, want %q\n%s", c.Title, s.Name, want, c.HTML)
+		}
+		if s.Name == want {
+			passed++
 		}
 	}
-	t.Logf("%d of %d, %d chromium disagrees", pass, total, dis)
+	t.Logf("%d of %d cases pass; in %d more Chromium and the data differ, and nth agrees with one of them in %d", passed, total, excluded, sides)
+	if total < 100 || float64(passed) < accnameGoal*float64(total) {
+		t.Errorf("%d of %d cases pass, want %.0f %%", passed, total, accnameGoal*100)
+	}
 }

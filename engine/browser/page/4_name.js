@@ -136,7 +136,7 @@ const contentName = (el, tag, c, muted) => {
       }
     }
     const part = nameOf(n, inner(c, true));
-    if (part) out += blockDisplay(d) || d === 'inline-block' ? ' ' + part + ' ' : part;
+    out += blockDisplay(d) || d === 'inline-block' ? ' ' + part + ' ' : part;
   };
   children(el, add);
   if (hasAttr(el, 'aria-owns')) {
