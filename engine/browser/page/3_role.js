@@ -1,22 +1,38 @@
 // Roles: WAI-ARIA 1.2 and the HTML Accessibility API Mappings. '' stands for none, presentation and generic.
-const ariaRoles = setOf('alert alertdialog application article banner blockquote button caption cell checkbox code columnheader combobox complementary contentinfo definition deletion dialog directory document emphasis feed figure form grid gridcell group heading img insertion link list listbox listitem log main marquee math menu menubar menuitem menuitemcheckbox menuitemradio meter navigation note option paragraph progressbar radio radiogroup region row rowgroup rowheader scrollbar search searchbox separator slider spinbutton status strong subscript superscript switch tab table tablist tabpanel term textbox time timer toolbar tooltip tree treegrid treeitem');
+const ariaRoles = setOf('alert alertdialog application article banner blockquote button caption cell checkbox code columnheader combobox complementary contentinfo definition deletion dialog directory document emphasis feed figure form grid gridcell group heading img insertion link list listbox listitem log main mark marquee math menu menubar menuitem menuitemcheckbox menuitemradio meter navigation note option paragraph progressbar radio radiogroup region row rowgroup rowheader scrollbar search searchbox separator slider spinbutton status strong subscript superscript switch tab table tablist tabpanel term textbox time timer toolbar tooltip tree treegrid treeitem');
 const simpleRoles = {
-  __proto__: null, article: 'article', aside: 'complementary', blockquote: 'blockquote', button: 'button', caption: 'caption', code: 'code',
-  datalist: 'listbox', dd: 'definition', del: 'deletion', details: 'group', dfn: 'term', dialog: 'dialog', dt: 'term', em: 'emphasis',
+  __proto__: null, address: 'group', article: 'article', blockquote: 'blockquote', button: 'button', caption: 'caption', code: 'code',
+  datalist: 'listbox', dd: 'definition', del: 'deletion', details: 'group', dfn: 'term', dialog: 'dialog', dir: 'list', dt: 'term', em: 'emphasis',
   fieldset: 'group', figure: 'figure', form: 'form', h1: 'heading', h2: 'heading', h3: 'heading', h4: 'heading', h5: 'heading', h6: 'heading',
-  hr: 'separator', ins: 'insertion', main: 'main', math: 'math', menu: 'list', meter: 'meter', nav: 'navigation', ol: 'list', optgroup: 'group',
-  option: 'option', output: 'status', p: 'paragraph', progress: 'progressbar', search: 'search', strong: 'strong', sub: 'subscript',
-  summary: 'button', sup: 'superscript', svg: 'img', table: 'table', tbody: 'rowgroup', textarea: 'textbox', tfoot: 'rowgroup',
-  thead: 'rowgroup', time: 'time', tr: 'row', ul: 'list',
+  hgroup: 'group', hr: 'separator', ins: 'insertion', main: 'main', mark: 'mark', math: 'math', menu: 'list', meter: 'meter', nav: 'navigation',
+  ol: 'list', optgroup: 'group', option: 'option', output: 'status', p: 'paragraph', progress: 'progressbar', s: 'deletion', search: 'search',
+  strong: 'strong', sub: 'subscript', sup: 'superscript', svg: 'img', table: 'table', textarea: 'textbox', time: 'time', ul: 'list',
 };
 const inputRoles = {
   __proto__: null, button: 'button', image: 'button', reset: 'button', submit: 'button', file: 'button', checkbox: 'checkbox', radio: 'radio',
   number: 'spinbutton', range: 'slider', search: 'searchbox', hidden: '',
 };
+const suggestTypes = setOf('text search tel url email'); // the inputs that a datalist makes a combobox
 const sectioning = 'article, aside, main, nav, section, [role=article], [role=complementary], [role=main], [role=navigation], [role=region]';
-const focusableTags = setOf('a button input select textarea summary');
+const inSection = ':is(article, aside, nav, section, [role=article], [role=complementary], [role=navigation], [role=region]) *';
+const controlTags = setOf('button input select textarea');
+const tableRoles = setOf('table grid treegrid');
 
-const named = el => !!(attr(el, 'aria-label') || attr(el, 'aria-labelledby') || attr(el, 'title'));
+// named tells whether the author named an element. Its own name would ask for its role, which may be why we are here.
+const named = el => {
+  if (trim(attr(el, 'aria-label') || '') || trim(attr(el, 'title') || '')) return true;
+  const ids = attr(el, 'aria-labelledby');
+  return !!ids && referred(el, ids).length > 0;
+};
+// referred gives the elements that a list of ids stands for.
+const referred = (el, ids) => {
+  const w = words(ids), out = [];
+  for (let i = 0; i < w.length; i++) {
+    const target = w[i] && byId(el, w[i]);
+    if (target) out[out.length] = target;
+  }
+  return out;
+};
 
 const implicitRole = (el, tag) => {
   const simple = simpleRoles[tag];
@@ -25,21 +41,28 @@ const implicitRole = (el, tag) => {
     case 'a': case 'area': return hasAttr(el, 'href') ? 'link' : '';
     case 'input': {
       const type = inputType(el), role = inputRoles[type];
-      if (role !== undefined && type !== 'search') return role;
-      if (hasAttr(el, 'list')) return 'combobox';
-      return type === 'search' ? 'searchbox' : 'textbox';
+      if (suggestTypes[type] && hasAttr(el, 'list') && inputList(el)) return 'combobox';
+      return role === undefined ? 'textbox' : role;
     }
     case 'select': return selectMultiple(el) || selectSize(el) > 1 ? 'listbox' : 'combobox';
-    case 'img': return attr(el, 'alt') === '' && !named(el) ? '' : 'img';
+    case 'img': return attr(el, 'alt') === '' && !hasAttr(el, 'tabindex') && !named(el) ? '' : 'img';
     case 'li': {
-      const p = parentNode(el), t = p && isElement(p) ? localName(p) : '';
-      return t === 'ul' || t === 'ol' || t === 'menu' || (p && isElement(p) && attr(p, 'role') === 'list') ? 'listitem' : '';
+      const p = parentNode(el), t = p && isElement(p) ? localName(p) : '', role = t && explicitRole(p, t);
+      return role === 'list' || role === null && simpleRoles[t] === 'list' ? 'listitem' : '';
     }
+    case 'summary': return isToggle(el) ? 'button' : '';
     case 'header': return closest(el, sectioning) ? '' : 'banner';
     case 'footer': return closest(el, sectioning) ? '' : 'contentinfo';
+    case 'aside': return matches(el, inSection) && !named(el) ? '' : 'complementary';
     case 'section': return named(el) ? 'region' : '';
-    case 'td': return cellRole(el);
+    case 'thead': case 'tbody': case 'tfoot': return tableAround(el) ? 'rowgroup' : '';
+    case 'tr': return tableAround(el) ? 'row' : '';
+    case 'td': {
+      const table = tableAround(el);
+      return table === 'table' ? 'cell' : table && 'gridcell';
+    }
     case 'th': {
+      if (!tableAround(el)) return '';
       const scope = attr(el, 'scope');
       if (scope === 'row' || scope === 'rowgroup') return 'rowheader';
       if (scope === 'col' || scope === 'colgroup') return 'columnheader';
@@ -49,21 +72,28 @@ const implicitRole = (el, tag) => {
   const ce = attr(el, 'contenteditable');
   return ce !== null && ce !== 'false' ? 'textbox' : '';
 };
-// cellRole is asked for every cell of a table, so that it is looked up once for each row. cellRoles is emptied before
-// each turn, because roles change.
-let cellRoles = new NewMap();
+// tableAround is the role of the table that a part of a table belongs to: table, grid, treegrid; or '', when the table
+// or what lies between says that it is something else, as a table that is there for its layout does (role=none).
+// It is asked for every cell, so that it is looked up once for each row. tables is emptied before each turn, because
+// roles change.
+let tables = new NewMap();
 const forget = () => {
-  cellRoles = new NewMap();
+  tables = new NewMap();
   styles = new NewMap();
 };
-const cellRole = td => {
-  const row = parentNode(td);
-  let role = mapGet(cellRoles, row);
-  if (role === undefined) {
-    role = closest(td, '[role=grid], [role=treegrid]') ? 'gridcell' : closest(td, 'table') ? 'cell' : '';
-    mapSet(cellRoles, row, role);
-  }
+const tableAround = part => {
+  const parent = parentNode(part);
+  let role = mapGet(tables, parent);
+  if (role === undefined) mapSet(tables, parent, role = tableFrom(parent));
   return role;
+};
+const tableFrom = parent => {
+  for (let p = parent, i = 0; p && isElement(p) && i < 3; p = parentNode(p), i++) { // a row, a group of rows, a table
+    const tag = localName(p), role = explicitRole(p, tag);
+    if (tag === 'table') return role === null ? 'table' : tableRoles[role] ? role : '';
+    if (role !== null && role !== 'row' && role !== 'rowgroup') return '';
+  }
+  return '';
 };
 // siblingCell tells whether a header cell has a data cell beside it.
 const siblingCell = th => {
@@ -71,15 +101,30 @@ const siblingCell = th => {
   for (let n = row && firstChild(row); n; n = nextSibling(n)) if (isElement(n) && localName(n) === 'td') return true;
   return false;
 };
-const roleOf = (el, tag) => {
+// A role of none is ignored on what can be focused or has a global ARIA attribute (presentational roles conflict
+// resolution).
+const globalAria = '[aria-atomic], [aria-busy], [aria-controls], [aria-current], [aria-describedby], [aria-description], [aria-details], [aria-flowto], [aria-keyshortcuts], [aria-label], [aria-labelledby], [aria-live], [aria-owns], [aria-relevant], [aria-roledescription]';
+const focusable = (el, tag) => {
+  if (hasAttr(el, 'tabindex')) return true;
+  if (tag === 'a' || tag === 'area') return hasAttr(el, 'href');
+  return tag === 'summary' ? isToggle(el) : controlTags[tag] === true && !matches(el, ':disabled');
+};
+// explicitRole is the first role of the role attribute that counts, null when there is none.
+const explicitRole = (el, tag) => {
   const text = attr(el, 'role');
-  if (text) {
-    const w = words(lower(text));
-    for (let i = 0; i < w.length; i++) {
-      if (ariaRoles[w[i]]) return w[i] === 'directory' ? 'list' : w[i];
-      if (w[i] === 'image') return 'img';
-      if ((w[i] === 'none' || w[i] === 'presentation' || w[i] === 'generic') && !focusableTags[tag] && !hasAttr(el, 'tabindex')) return '';
-    }
+  if (!text) return null;
+  const w = words(lower(text));
+  for (let i = 0; i < w.length; i++) {
+    const role = w[i];
+    if (role === 'none' || role === 'presentation') return focusable(el, tag) || matches(el, globalAria) ? null : '';
+    if (role === 'generic' && !focusable(el, tag)) return '';
+    if ((role === 'region' || role === 'form') && !named(el)) continue; // no landmark without a name
+    if (ariaRoles[role]) return role === 'directory' ? 'list' : role;
+    if (role === 'image') return 'img';
   }
-  return implicitRole(el, tag);
+  return null;
+};
+const roleOf = (el, tag) => {
+  const role = explicitRole(el, tag);
+  return role === null ? implicitRole(el, tag) : role;
 };
