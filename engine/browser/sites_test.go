@@ -147,7 +147,8 @@ func runSite(t *testing.T, flow, url string) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	journal, err := engine.CreateJSONL(t.TempDir())
+	dir := t.TempDir()
+	journal, err := engine.CreateJSONL(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,7 +176,18 @@ func runSite(t *testing.T, flow, url string) {
 		t.Errorf("it ended %q (%s), want %q", got, res.Message, ends)
 	}
 	p := &probe{Session: s, t: t, ctx: ctx, p: &compile.Probes{}}
-	if got := p.js("window.result"); got != "ok" {
+	defer func() {
+		if t.Failed() {
+			text, _ := os.ReadFile(filepath.Join(dir, "steps.jsonl"))
+			t.Logf("%s\n%s", text, strings.Join(lines(p.look()), "\n"))
+		}
+	}()
+	got := p.js("window.result")
+	for i := 0; got != "ok" && i < 100; i++ { // what was done may reach the page's own state a little later
+		time.Sleep(20 * time.Millisecond)
+		got = p.js("window.result")
+	}
+	if got != "ok" {
 		t.Errorf("the page says %q", got)
 	}
 }

@@ -11,7 +11,7 @@ const mapGet = un(Map.prototype.get), mapSet = un(Map.prototype.set), mapHas = u
 const mapDelete = un(Map.prototype.delete), mapEach = un(Map.prototype.forEach), mapSize = getter(Map.prototype, 'size');
 const setHas = un(Set.prototype.has), setAdd = un(Set.prototype.add), setDelete = un(Set.prototype.delete);
 const weakGet = un(WeakMap.prototype.get), weakSet = un(WeakMap.prototype.set);
-const weakHas = un(WeakSet.prototype.has), weakAdd = un(WeakSet.prototype.add), deref = un(WeakRef.prototype.deref);
+const weakHas = un(WeakSet.prototype.has), weakAdd = un(WeakSet.prototype.add), weakDelete = un(WeakSet.prototype.delete), deref = un(WeakRef.prototype.deref);
 const join = un(Array.prototype.join), sortArray = un(Array.prototype.sort);
 const slice = un(String.prototype.slice), split = un(String.prototype.split), indexOf = un(String.prototype.indexOf);
 const lower = un(String.prototype.toLowerCase), codeAt = un(String.prototype.charCodeAt), trim = un(String.prototype.trim);
@@ -30,7 +30,7 @@ const styleOf = el => {
 };
 
 const nodeType = getter(Node.prototype, 'nodeType'), parentNode = getter(Node.prototype, 'parentNode');
-const firstChild = getter(Node.prototype, 'firstChild'), firstElement = getter(Element.prototype, 'firstElementChild'), nextSibling = getter(Node.prototype, 'nextSibling');
+const firstChild = getter(Node.prototype, 'firstChild'), firstElement = getter(Element.prototype, 'firstElementChild'), nextElement = getter(Element.prototype, 'nextElementSibling'), nextSibling = getter(Node.prototype, 'nextSibling');
 const previousSibling = getter(Node.prototype, 'previousSibling'), nodeValue = getter(Node.prototype, 'nodeValue');
 const connected = getter(Node.prototype, 'isConnected'), textContent = getter(Node.prototype, 'textContent');
 const rootOf = un(Node.prototype.getRootNode), containsNode = un(Node.prototype.contains);
@@ -50,6 +50,7 @@ const qsaDocument = un(Document.prototype.querySelectorAll);
 const byIdDocument = un(Document.prototype.getElementById), byIdFragment = un(DocumentFragment.prototype.getElementById);
 const pointDocument = un(Document.prototype.elementFromPoint), pointShadow = un(ShadowRoot.prototype.elementFromPoint);
 const activeDocument = getter(Document.prototype, 'activeElement'), activeShadow = getter(ShadowRoot.prototype, 'activeElement');
+const createRange = un(Document.prototype.createRange), selectContents = un(Range.prototype.selectNodeContents), rangeRect = un(Range.prototype.getBoundingClientRect);
 const hostOf = getter(ShadowRoot.prototype, 'host');
 const assigned = un(HTMLSlotElement.prototype.assignedNodes);
 const editableFlag = getter(HTMLElement.prototype, 'isContentEditable');

@@ -20,12 +20,27 @@ wrap(Element.prototype, 'attachShadow', (self, original, args) => {
   if (armed) watch(root);
   return root;
 });
+const internals = new NewWeakMap();
+wrap(HTMLElement.prototype, 'attachInternals', (self, original, args) => {
+  const got = apply(original, self, args);
+  weakSet(internals, self, got);
+  return got;
+});
 wrap(EventTarget.prototype, 'addEventListener', (self, original, args) => {
   try {
     if (pointerEvents[args[0]] && self && args[1]) weakAdd(clickable, self);
   } catch { /* never disturb the page */ }
   return apply(original, self === undefined ? globalThis : self, args);
 });
+
+// aria is an ARIA attribute, or what a custom element says in its ElementInternals; null when there is neither.
+const ariaProperties = { __proto__: null, 'role': 'role', 'aria-label': 'ariaLabel', 'aria-checked': 'ariaChecked', 'aria-pressed': 'ariaPressed', 'aria-selected': 'ariaSelected', 'aria-expanded': 'ariaExpanded', 'aria-disabled': 'ariaDisabled', 'aria-required': 'ariaRequired', 'aria-invalid': 'ariaInvalid' };
+const aria = (el, name) => {
+  const own = attr(el, name);
+  if (own !== null) return own;
+  const i = weakGet(internals, el);
+  return i ? getter(ElementInternals.prototype, ariaProperties[name])(i) : null;
+};
 
 const shadowOf = el => openRoot(el) || weakGet(closedRoots, el) || null;
 

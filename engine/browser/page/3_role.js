@@ -111,7 +111,7 @@ const focusable = (el, tag) => {
 };
 // explicitRole is the first role of the role attribute that counts, null when there is none.
 const explicitRole = (el, tag) => {
-  const text = attr(el, 'role');
+  const text = aria(el, 'role');
   if (!text) return null;
   const w = words(lower(text));
   for (let i = 0; i < w.length; i++) {

@@ -211,7 +211,7 @@ const ownName = (el, tag, role, c) => {
     const value = embeddedValue(el, tag, role, c);
     if (trim(value)) return value;
   }
-  const label = trim(attr(el, 'aria-label') || ''); // 2D
+  const label = trim(aria(el, 'aria-label') || ''); // 2D
   if (label) return label;
   const native = nativeName(el, tag, role, c); // 2E
   if (trim(native)) return native;

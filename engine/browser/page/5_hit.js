@@ -52,22 +52,44 @@ const intersect = (a, b) => {
   return right > left && bottom > top ? { left, top, right, bottom } : null;
 };
 const spots = [[0.5, 0.5], [0.2, 0.25], [0.8, 0.25], [0.2, 0.75], [0.8, 0.75]];
+// A label may be mostly links: its edges are looked at too.
+const labelSpots = [...spots, [0.02, 0.5], [0.98, 0.5], [0.5, 0.05], [0.5, 0.95]];
+// boxOf is the box of an element, or of its content when it has none of its own.
+const boxOf = el => {
+  const r = rectOf(el);
+  if (r.width || r.height || styleOf(el).display !== 'contents') return r;
+  const range = createRange(doc);
+  selectContents(range, el);
+  return rangeRect(range);
+};
+// byContent are the elements that are named by what is in them, whatever their role, because they can be clicked.
+const byContent = new NewWeakSet();
 // mainRect is the box that Playwright would click: the first line of an inline element that wraps.
 const mainRect = (el, whole) => {
   const all = rectsOf(el);
+  if (!all.length) { // display: contents
+    for (let n = firstElement(el); n; n = nextElement(n)) {
+      const r = rectOf(n);
+      if (r.width > 1 && r.height > 1) return r;
+    }
+  }
   for (let i = 0; all.length > 1 && i < all.length; i++) if (all[i].width > 1 && all[i].height > 1) return all[i];
   return whole;
 };
-// hitTest gives {free: true, x, y, centre} or {free: false, by}; part is the visible part of el's box. Where nothing
-// takes a hit, or only what el lies in, el is not covered: none is true then.
+// hitTest gives {free: true, x, y, centre} or {free: false, by}; part is the visible part of el's box. What el lies in
+// covers it only when it takes every hit, as with an ::after that lies over all its content. Where nothing takes a hit
+// el is not covered: none is true then.
 const hitTest = (el, subject, part) => {
-  let by = null;
-  for (let i = 0; i < spots.length; i++) {
-    const x = part.left + (part.right - part.left) * spots[i][0], y = part.top + (part.bottom - part.top) * spots[i][1];
+  let by = null, around = null;
+  const at = subject === el ? spots : labelSpots;
+  for (let i = 0; i < at.length; i++) {
+    const x = part.left + (part.right - part.left) * at[i][0], y = part.top + (part.bottom - part.top) * at[i][1];
     const h = hitAt(x, y);
     if (h && takes(h, el, subject)) return { free: true, none: false, x, y, centre: i === 0 };
     if (!by && h && !within(el, h)) by = h;
+    if (!h) around = undefined; else if (around !== undefined) around = h;
   }
+  if (!by && around && styleOf(el).pointerEvents !== 'none') by = around;
   return { free: !by, none: !by, centre: true, by };
 };
 

@@ -84,7 +84,7 @@ const collect = probes => {
       pointer = !p.inside && s.cursor === 'pointer';
       c.pointer = pointer;
     }
-    if (!c.off && hasAttrs(el) && (attr(el, 'aria-disabled') === 'true' || hasAttr(el, 'inert'))) c.off = true;
+    if (!c.off && hasAttrs(el) && (aria(el, 'aria-disabled') === 'true' || hasAttr(el, 'inert'))) c.off = true;
     let item = consider(el, tag, role, native, pointer, probed, c, p);
     if (style && (item || firstElement(el) || shadowOf(el))) clip(el, style, c);
     if (!item && c.scrolls) item = report(el, tag, role, '', c, p, true);

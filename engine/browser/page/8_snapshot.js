@@ -34,7 +34,7 @@ const focusedElement = () => {
 
 // measure finds whether and where an item can be seen; part is what of its box lies in the viewport.
 const measure = (item, screen, sx, sy) => {
-  const el = item.el, subject = subjectOf(el, item.tag), r = rectOf(el);
+  const el = item.el, subject = subjectOf(el, item.tag), r = boxOf(el);
   item.subject = subject;
   item.rect = r;
   item.part = null;
@@ -150,7 +150,7 @@ const optionsOf = (el, tag, role) => {
   const list = find(box, '[role=option]'), labels = [];
   let size = list.length;
   for (let i = 0; i < list.length; i++) {
-    if (labels.length < maxOptions) labels[labels.length] = accName(list[i], false);
+    if (labels.length < maxOptions) labels[labels.length] = accName(list[i], true);
     size = max(size, +attr(list[i], 'aria-setsize') || 0);
   }
   return { labels, more: size > labels.length };
@@ -191,8 +191,8 @@ const describeItem = (item, got, lid, screen) => {
   const el = item.el, subject = item.subject, standIn = subject !== el;
   const tag = standIn ? localName(subject) : item.tag, role = standIn ? roleOf(subject, tag) : item.role;
   const kind = item.kind, field = fieldRoles[role] === true && !!kind;
-  const clickName = item.generic && !role;
-  const name = accName(subject, clickName);
+  if (item.generic) weakAdd(byContent, subject); else weakDelete(byContent, subject);
+  const name = accName(subject, item.generic);
   const placeholder = attr(subject, 'placeholder') || attr(subject, 'aria-placeholder') || '';
   let label = '';
   if (field) {
@@ -249,14 +249,14 @@ const writeItem = (r, got, probes, focused) => {
   out += ',"box":' + jsonBox(item.rect);
   flag('off', off);
   flag('editable', !off && editable(s, tag));
-  let checked = tristate(attr(s, 'aria-checked')) || tristate(attr(s, 'aria-pressed'));
+  let checked = tristate(aria(s, 'aria-checked')) || tristate(aria(s, 'aria-pressed'));
   if (tag === 'input' && (inputType(s) === 'checkbox' || inputType(s) === 'radio')) checked = inputMixed(s) ? 'mixed' : '' + inputChecked(s);
   str('checked', checked);
-  str('selected', tristate(attr(s, 'aria-selected')));
-  str('expanded', tag === 'summary' && isToggle(s) ? '' + hasAttr(parentNode(s), 'open') : tristate(attr(s, 'aria-expanded')));
+  str('selected', tristate(aria(s, 'aria-selected')));
+  str('expanded', tag === 'summary' && isToggle(s) ? '' + hasAttr(parentNode(s), 'open') : tristate(aria(s, 'aria-expanded')));
   const native = tag === 'input' || tag === 'select' || tag === 'textarea';
-  flag('required', native && hasAttr(s, 'required') || attr(s, 'aria-required') === 'true');
-  const invalid = attr(s, 'aria-invalid');
+  flag('required', native && hasAttr(s, 'required') || aria(s, 'aria-required') === 'true');
+  const invalid = aria(s, 'aria-invalid');
   const wrong = invalid !== null && invalid !== 'false' && invalid !== '' || native && matches(s, ':user-invalid');
   flag('invalid', wrong);
   if (wrong) str('error', errorText(s, tag));

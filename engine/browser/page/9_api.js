@@ -41,26 +41,44 @@ const editableIn = el => {
   return inner.length === 1 ? inner[0] : null;
 };
 const freeName = setOf('combobox listbox textbox searchbox spinbutton slider');
-const clickableName = (el, tag, role) => !role && !nativeControls[tag];
+
+// heir is the element that has taken the place of one that a page has drawn anew: of the same tag, role and name, in
+// exactly the same box. It takes over the number. null when there is none.
+const heir = (el, role, name) => {
+  const was = weakGet(lastRects, el);
+  if (!was || !role && !name) return null;
+  for (let e = hitAt((was.left + was.right) / 2, (was.top + was.bottom) / 2); e; e = up(e)) {
+    if (localName(e) !== localName(el) || !sameRect(boxOf(e), was) || roleOf(e, localName(e)) !== (role || '')) continue;
+    if (weakHas(byContent, el)) weakAdd(byContent, e);
+    if (name && accName(e, weakHas(byContent, e)) !== name) continue;
+    const n = numberOf(el);
+    weakSet(numbers, e, n);
+    mapSet(elements, n, new NewWeakRef(e));
+    weakSet(lastRects, e, was);
+    return e;
+  }
+  return null;
+};
 
 // examine finds the element that a is about and whether the verb can be done to it: a string that begins with what is
 // wrong (gone, disabled, covered, unsupported), or {el, subject, target, rect, hit}. target takes the verb; hit, where
 // the element is on screen, is the point of it that is free.
 const examine = a => {
-  const el = a.document === documentID ? elementOf(a.n) : null;
-  if (!el || !connected(el)) return problem('gone', 'it has left the page');
   forget();
+  let el = a.document === documentID ? elementOf(a.n) : null;
+  if (el && !connected(el)) el = heir(el, a.role, a.name);
+  if (!el) return problem('gone', 'it has left the page');
   const tag = localName(el), subject = subjectOf(el, tag), stag = localName(subject), role = roleOf(subject, stag);
   if (a.role && a.role !== role) return problem('gone', 'its role is ' + (role || 'none') + ' now, and was ' + a.role);
   if (a.name && !freeName[role]) {
-    const name = accName(subject, clickableName(subject, stag, role));
+    const name = accName(subject, weakHas(byContent, subject));
     if (name !== a.name) return problem('gone', "its name is '" + cut(name, 60) + "' now, and was '" + cut(a.name, 60) + "'");
   }
   const found = { el, subject, target: el, rect: null, hit: null };
   if (a.verb === 'scroll') return found;
   if (a.verb === 'upload' && stag === 'input' && inputType(subject) === 'file') return matches(subject, ':disabled') ? problem('disabled') : found;
-  const rect = found.rect = rectOf(el), style = styleOf(el);
-  if (rect.width <= 0 || rect.height <= 0 || style.visibility !== 'visible' || !isRendered(el)) return problem('gone', 'it is no longer visible');
+  const rect = found.rect = boxOf(el), style = styleOf(el);
+  if (rect.width <= 0 || rect.height <= 0 || style.visibility !== 'visible' || !isRendered(el) && style.display !== 'contents') return problem('gone', 'it is no longer visible');
   if (a.verb !== 'hover' && (matches(subject, ':disabled') || closest(el, '[aria-disabled=true], [inert]'))) return problem('disabled', '');
   if (a.verb === 'fill' || a.verb === 'type' || a.verb === 'clear') {
     found.target = editableIn(el);
@@ -69,7 +87,7 @@ const examine = a => {
   }
   const screen = { left: 0, top: 0, right: viewWidth(), bottom: viewHeight() };
   const test = () => {
-    const r = rectOf(el);
+    const r = boxOf(el);
     const part = intersect(mainRect(el, r), screen);
     return part && { r, part: clipPart(el, part), hit: null };
   };
@@ -135,9 +153,9 @@ const sameRect = (a, b) => a.left === b.left && a.top === b.top && a.width === b
 const steady = async (el, hit) => {
   if (!hit) intoView(el, { block: 'center', inline: 'nearest', behavior: 'instant' });
   await frame();
-  const before = rectOf(el);
+  const before = boxOf(el);
   await frame();
-  return sameRect(before, rectOf(el)) && !isAnimated(el);
+  return sameRect(before, boxOf(el)) && !isAnimated(el);
 };
 
 // guard watches the events of one click. Where the first of them would not reach its element none of them reaches the
@@ -149,6 +167,7 @@ const guardEvent = e => {
   if (guard.answer === '') {
     forget();
     const h = hitAt(eventX(e), eventY(e));
+    if (!connected(guard.el)) guard.subject = guard.el = heir(guard.el, guard.role, guard.name) || guard.el;
     guard.answer = h && takes(h, guard.el, guard.subject) ? 'hit\n' : problem('blocked', h ? nameCover(h, guard.el) : '');
   }
   if (guard.answer !== 'hit\n') {
@@ -170,7 +189,7 @@ const aim = text => {
 };
 const pointAt = (a, found) => {
   if (!found.hit || !found.hit.free || found.hit.none) return 'slow\n';
-  guard = a.verb === 'hover' ? null : { el: found.el, subject: found.subject, answer: '' };
+  guard = a.verb === 'hover' ? null : { el: found.el, subject: found.subject, role: a.role, name: a.name, answer: '' };
   return problem('point', found.hit.x + ' ' + found.hit.y);
 };
 const verdict = () => {
@@ -218,7 +237,7 @@ const checkedState = el => {
   const s = subjectOf(el, localName(el)), t = localName(s);
   if (t === 'input' && inputType(s) === 'radio') return 'radio\n' + inputChecked(s);
   if (t === 'input' && inputType(s) === 'checkbox') return 'native\n' + (inputMixed(s) ? 'mixed' : inputChecked(s));
-  return 'aria\n' + (attr(s, 'aria-checked') || attr(s, 'aria-pressed') || attr(s, 'aria-selected') || '');
+  return 'aria\n' + (aria(s, 'aria-checked') || aria(s, 'aria-pressed') || aria(s, 'aria-selected') || '');
 };
 // soon answers as soon as the page has come to be as it should, at the latest after ms.
 const soon = async (holds, ms, answer) => {
