@@ -74,7 +74,7 @@ const readyState = getter(Document.prototype, 'readyState'), docElement = getter
 const docTitle = getter(Document.prototype, 'title'), docScroller = getter(Document.prototype, 'scrollingElement');
 const docBody = getter(Document.prototype, 'body');
 const docAnimations = un(Document.prototype.getAnimations), playState = getter(Animation.prototype, 'playState');
-const animated = getter(Animation.prototype, 'effect'), animatedElement = getter(KeyframeEffect.prototype, 'target');
+const animated = getter(Animation.prototype, 'effect'), animatedElement = getter(KeyframeEffect.prototype, 'target'), timingOf = un(AnimationEffect.prototype.getTiming);
 const docTimeline = getter(Document.prototype, 'timeline'), timelineNow = getter(AnimationTimeline.prototype, 'currentTime');
 const eventX = getter(MouseEvent.prototype, 'clientX'), eventY = getter(MouseEvent.prototype, 'clientY'), eventType = getter(Event.prototype, 'type');
 const preventDefault = un(Event.prototype.preventDefault), stopEvent = un(Event.prototype.stopImmediatePropagation);

@@ -133,29 +133,35 @@ const check = text => {
 const still = (el, rect) => {
   const was = rect && weakGet(lastRects, el);
   if (!was || !sameRect(was, rect)) return false;
-  return (version === lastVersion || frameTime() !== lastFrame) && !isAnimated(el);
+  return (version === lastVersion || frameTime() !== lastFrame) && !animationsOf(el).length;
 };
-const isAnimated = el => {
+// animationsOf are the running animations that move el: "endless" those that never stop, "once" the others.
+const animationsOf = el => {
+  const out = [];
   const all = docAnimations(doc);
   for (let i = 0; i < all.length; i++) {
     if (playState(all[i]) !== 'running') continue;
     const effect = animated(all[i]);
     let by = null;
-    try { by = animatedElement(effect); } catch { return true; }
-    if (by && within(el, by)) return true;
+    try { by = animatedElement(effect); } catch { out[out.length] = 'once'; continue; }
+    if (by && within(el, by)) out[out.length] = timingOf(effect).iterations === Infinity ? 'endless' : 'once';
   }
-  return false;
+  return out;
 };
 // frame resolves in the next animation frame; a tab in the background has none.
 const frame = () => new NewPromise(done => { nextFrame(done); after(done, 100); });
 const sameRect = (a, b) => a.left === b.left && a.top === b.top && a.width === b.width && a.height === b.height;
-// steady brings el into view and tells whether it then stays where it is from one frame to the next.
+// steady brings el into view and tells whether it then stays where it is from one frame to the next. What moves
+// without end is never still: there it is enough that it does not get away in a frame, and the guard does the rest.
 const steady = async (el, hit) => {
   if (!hit) intoView(el, { block: 'center', inline: 'nearest', behavior: 'instant' });
   await frame();
   const before = boxOf(el);
   await frame();
-  return sameRect(before, boxOf(el)) && !isAnimated(el);
+  const now = boxOf(el), by = animationsOf(el);
+  for (let i = 0; i < by.length; i++) if (by[i] === 'once') return false;
+  if (!by.length) return sameRect(before, now);
+  return max(before.left - now.left, now.left - before.left) < now.width / 2 && max(before.top - now.top, now.top - before.top) < now.height / 2;
 };
 
 // guard watches the events of one click. Where the first of them would not reach its element none of them reaches the
