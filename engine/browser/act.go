@@ -51,7 +51,7 @@ func (s *Session) Do(ctx context.Context, a engine.Action) error {
 	x.until = time.Now().Add(x.timeout)
 	s.mu.Lock()
 	s.spend(a.Verb)
-	s.follow = nil
+	s.follow, s.followed = nil, nil
 	if !quietVerbs[a.Verb] {
 		s.follow = t
 	}

@@ -151,7 +151,9 @@ func (p *probe) js(expr string) string {
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	v, err := t.page.Evaluate("() => String(" + expr + ")")
+	ctx, cancel := context.WithTimeout(p.ctx, 10*time.Second)
+	defer cancel()
+	v, err := call(ctx, t, func() (any, error) { return t.page.Evaluate("() => String(" + expr + ")") })
 	if err != nil {
 		p.t.Fatal(err)
 	}

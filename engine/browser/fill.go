@@ -2,12 +2,11 @@ package browser
 
 import (
 	"context"
-	"regexp"
 	"strings"
-	"unicode"
 
 	"github.com/mxschmitt/playwright-go"
 	"github.com/nth-dev/nth/engine"
+	"github.com/nth-dev/nth/engine/compile"
 )
 
 // fill sets a field's text and reads it back. Where the page did not take it at once, it is typed key by key; where
@@ -18,14 +17,14 @@ func (x *action) fill(ctx context.Context) *engine.ActionError {
 		return e
 	}
 	got, ok, e := x.readBack(ctx)
-	if e != nil || !ok || sameText(got, want) {
+	if e != nil || !ok || compile.SameText(got, want) {
 		return e
 	}
 	if !strings.ContainsAny(want, "\n\t") {
 		if e := x.retype(ctx, want); e != nil {
 			return e
 		}
-		if got, ok, e = x.readBack(ctx); e != nil || !ok || sameText(got, want) {
+		if got, ok, e = x.readBack(ctx); e != nil || !ok || compile.SameText(got, want) {
 			return e
 		}
 	}
@@ -107,39 +106,6 @@ func (x *action) clear(ctx context.Context) *engine.ActionError {
 		return e
 	}
 	return nil
-}
-
-// sameText reports whether a field holds the text that was entered, as it is or as the field formats it: other
-// separators and letter case ((555) 123-4567), or no leading zeros (3/7/2027 for 03/07/2027).
-func sameText(got, want string) bool {
-	if got == want || strings.ReplaceAll(got, "\r\n", "\n") == want || strings.Join(strings.Fields(got), " ") == strings.Join(strings.Fields(want), " ") {
-		return true
-	}
-	a, b := runs(got), runs(want)
-	if numeric.MatchString(want) { // 1.50 may become 1,50 or $1.50, but not 150
-		last := len(b) - 1
-		return len(a) > 0 && strings.Join(a, "") == strings.Join(b, "") && (last == 0 || a[len(a)-1] == b[last]) &&
-			strings.HasPrefix(want, "-") == strings.ContainsAny(got, "-−(")
-	}
-	if strings.EqualFold(strings.Join(a, ""), strings.Join(b, "")) {
-		return len(a) > 0
-	}
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if !strings.EqualFold(strings.TrimLeft(a[i], "0"), strings.TrimLeft(b[i], "0")) {
-			return false
-		}
-	}
-	return len(a) > 0
-}
-
-var numeric = regexp.MustCompile(`^-?\d{1,9}([.,]\d{1,3})?$`)
-
-// runs splits a text into its runs of letters and digits.
-func runs(s string) []string {
-	return strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
 // clip shortens a value for a message.

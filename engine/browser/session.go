@@ -23,11 +23,13 @@ type Session struct {
 	tabs    []*tab // open ones, oldest first
 	current *tab   // nil when the last one was closed
 	follow  *tab   // a popup of this tab becomes the current one, because we have just acted on it
-	frames  frameTable
-	pulse   chan struct{} // closed and replaced whenever something happens
-	events  int64         // counts navigations, frames, tabs and dialogs
-	dialogs []engine.Dialog
-	answer  *answer // for the next native dialog
+	// followed is the popup that did so.
+	followed *tab
+	frames   frameTable
+	pulse    chan struct{} // closed and replaced whenever something happens
+	events   int64         // counts navigations, frames, tabs and dialogs
+	dialogs  []engine.Dialog
+	answer   *answer // for the next native dialog
 	// choosing: an upload waits for the file chooser.
 	choosing bool
 	last     look

@@ -158,11 +158,15 @@ func runSite(t *testing.T, flow, url string) {
 		t.Fatal(err)
 	}
 	r := &engine.Runner{Driver: s, Picker: first, Journal: journal}
-	inputs := map[string]any{"url": url}
+	given := map[string]any{"url": url}
 	for _, p := range prog.Inputs {
 		if p.Name == "file" {
-			inputs["file"], _ = filepath.Abs(sites + "receipt.txt")
+			given["file"], _ = filepath.Abs(sites + "receipt.txt")
 		}
+	}
+	inputs, err := engine.Inputs(prog, given)
+	if err != nil {
+		t.Fatal(err)
 	}
 	res, err := r.Run(ctx, prog, inputs)
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 // How long a look waits for the page itself.
 const (
 	parseTime = 10 * time.Second // for the main document to be parsed; then what is there is read
-	frameTime = time.Second      // for a child frame to answer
+	frameTime = 2 * time.Second  // for a child frame to answer
 	childTime = 300 * time.Millisecond
 	mainTime  = 30 * time.Second // for the main document to answer: its scripts may keep it busy
 )

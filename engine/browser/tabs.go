@@ -36,9 +36,8 @@ func (t *tab) isLost() bool {
 func (s *Session) opened(p playwright.Page) {
 	s.mu.Lock()
 	t := s.adopt(p)
-	if s.follow != nil && s.follow == s.current && t != s.current { // a link with rel=noopener names no opener
-		t.from = s.current
-		s.current, s.follow = t, nil
+	if s.current != nil && t != s.current { // a link with rel=noopener names no opener
+		s.followTo(t, s.current)
 	}
 	s.mu.Unlock()
 	s.event()
@@ -67,7 +66,7 @@ func (s *Session) adopt(p playwright.Page) *tab {
 		s.event()
 	})
 	p.OnPopup(func(child playwright.Page) { s.popup(t, child) })
-	p.OnFrameNavigated(func(playwright.Frame) { s.event() })
+	p.OnFrameNavigated(func(f playwright.Frame) { s.navigated(t, f) })
 	p.OnFrameAttached(func(playwright.Frame) { s.event() })
 	p.OnFrameDetached(func(f playwright.Frame) {
 		s.mu.Lock()
@@ -86,10 +85,32 @@ func (s *Session) popup(opener *tab, p playwright.Page) {
 	s.mu.Lock()
 	t := s.adopt(p)
 	t.from = opener
-	if s.follow == opener && s.current == opener {
-		s.current, s.follow = t, nil
-	}
+	s.followTo(t, opener)
 	s.mu.Unlock()
+	s.event()
+}
+
+// followTo makes t the current tab when it was opened by what has just been done in the current one. s.mu is held.
+func (s *Session) followTo(t, from *tab) {
+	if s.follow != from || s.current != from {
+		return
+	}
+	t.from = from
+	s.current, s.follow, s.followed = t, nil, t
+}
+
+// navigated notes a navigation. When a click leads on in its own tab, a window that it also opens is an advertisement.
+func (s *Session) navigated(t *tab, f playwright.Frame) {
+	if f == t.page.MainFrame() {
+		s.mu.Lock()
+		if s.follow == t {
+			s.follow = nil
+		}
+		if s.followed != nil && s.followed.from == t && s.current == s.followed {
+			s.current = t
+		}
+		s.mu.Unlock()
+	}
 	s.event()
 }
 

@@ -44,6 +44,9 @@ func init() {
 // readBackTime is how long a control may take to show what has been done to it, in milliseconds.
 const readBackTime = 1000
 
+// lateOptions is how long the options of a native list may take to come once it has the focus, in milliseconds.
+const lateOptions = 1500
+
 // pointer resolves the element and does something to it with the mouse.
 func (x *action) pointer(ctx context.Context, f func(*target) error) *engine.ActionError {
 	el, e := x.element(ctx)
@@ -134,7 +137,7 @@ func (x *action) choose(ctx context.Context) *engine.ActionError {
 		_, e := x.element(ctx) // says why
 		return e
 	}
-	kind, message, err := x.query(ctx, p.frame, "pick", x.question(p, x.a.Role, x.a.Name, map[string]any{"value": x.a.Value}))
+	kind, message, err := x.query(ctx, p.frame, "pick", x.question(p, x.a.Role, x.a.Name, map[string]any{"value": x.a.Value, "ms": min(*x.left(), lateOptions)}))
 	switch {
 	case err != nil:
 		return x.outcome(ctx, err, always)
@@ -150,7 +153,7 @@ func (x *action) choose(ctx context.Context) *engine.ActionError {
 		}
 		return x.refuse(kind, message)
 	}
-	index, err := strconv.Atoi(message)
+	index, err := strconv.Atoi(message) // of an element that is out of sight
 	if err != nil {
 		return x.refuse(strings.TrimSpace(missing), "")
 	}
@@ -205,9 +208,13 @@ func (x *action) upload(ctx context.Context) *engine.ActionError {
 		return e
 	}
 	if input == "true" {
-		return x.outcome(ctx, x.try(ctx, func() error {
+		err := x.try(ctx, func() error {
 			return el.SetInputFiles(files, playwright.ElementHandleSetInputFilesOptions{Timeout: x.left()})
-		}), always)
+		})
+		if err != nil {
+			return x.outcome(ctx, err, always)
+		}
+		return x.keptFiles(ctx)
 	}
 	x.s.expectChooser(true)
 	defer x.s.expectChooser(false)
@@ -220,6 +227,14 @@ func (x *action) upload(ctx context.Context) *engine.ActionError {
 		}
 		return chooser.SetFiles(files, playwright.FileChooserSetFilesOptions{Timeout: x.left()})
 	}), always)
+}
+
+// keptFiles sees whether a file input still holds what it was given: pages empty it when they refuse a file.
+func (x *action) keptFiles(ctx context.Context) *engine.ActionError {
+	if kind, n, e := x.ask(ctx, "state", map[string]any{"what": "files"}); e == nil && kind == "files" && n == "0" {
+		return fail(engine.ErrBadValue, true, "%s did not keep the file: the page has emptied it", x.what())
+	}
+	return nil
 }
 
 // drag presses the mouse on the element, moves it over the other one and lets go.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/expr-lang/expr"
 	"github.com/expr-lang/expr/ast"
 	"github.com/expr-lang/expr/checker"
 	"github.com/expr-lang/expr/checker/nature"
@@ -117,6 +118,7 @@ func newExprEnv(names types.Map, diags *schema.Diagnostics) *exprEnv {
 		cfg.Disabled[name] = true
 		delete(cfg.Builtins, name)
 	}
+	expr.Function("same_text", func(args ...any) (any, error) { return SameText(args[0].(string), args[1].(string)), nil }, SameText)(cfg)
 	cfg.MaxNodes = maxExprNodes
 	cfg.Strict = true
 	return &exprEnv{cfg: cfg, names: names, diags: diags}

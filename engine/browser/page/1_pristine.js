@@ -57,6 +57,8 @@ const editableFlag = getter(HTMLElement.prototype, 'isContentEditable');
 const inputType = getter(HTMLInputElement.prototype, 'type'), inputValue = getter(HTMLInputElement.prototype, 'value');
 const inputChecked = getter(HTMLInputElement.prototype, 'checked'), inputMixed = getter(HTMLInputElement.prototype, 'indeterminate');
 const focusOn = un(HTMLElement.prototype.focus), inputSelect = un(HTMLInputElement.prototype.select), areaSelect = un(HTMLTextAreaElement.prototype.select);
+const inputFiles = getter(HTMLInputElement.prototype, 'files'), filesLength = getter(FileList.prototype, 'length');
+const setChosen = un(ownDesc(HTMLOptionElement.prototype, 'selected').set);
 const inputList = getter(HTMLInputElement.prototype, 'list');
 const inputCaret = un(HTMLInputElement.prototype.setSelectionRange), areaCaret = un(HTMLTextAreaElement.prototype.setSelectionRange);
 const areaValue = getter(HTMLTextAreaElement.prototype, 'value');

@@ -4,7 +4,17 @@ const controlsInside = 'button, input, select, textarea, [contenteditable], [rol
 
 // labelText is the text of an element's own label, or the short text that stands before, above or (for boxes to
 // tick) after it.
-const labelText = (el, tag, role, rendered) => {
+const labelText = (el, tag, role, rendered) => besideText(el, tag, role, rendered) || (rendered ? '' : describedText(el));
+// describedText is what aria-describedby and aria-errormessage refer to.
+const describedText = el => {
+  const ids = words((attr(el, 'aria-errormessage') || '') + ' ' + (attr(el, 'aria-describedby') || '')), parts = [];
+  for (let i = 0; i < ids.length; i++) {
+    const e = ids[i] && byId(el, ids[i]), t = e && isRendered(e) ? visibleText(e, 200) : '';
+    if (t) parts[parts.length] = t;
+  }
+  return cut(join(parts, ' '), 200);
+};
+const besideText = (el, tag, role, rendered) => {
   const labels = labelsOf(el, tag);
   if (labels && labels.length) {
     const t = visibleText(labels[0], 200);
@@ -17,18 +27,19 @@ const labelText = (el, tag, role, rendered) => {
     const t = cellHeader(cell);
     if (t) return t;
   }
-  let e = el;
+  let e = el, behind = '';
   for (let depth = 0; e && depth < 4; depth++) {
     const t = box ? beside(e, nextSibling) || beside(e, previousSibling) : beside(e, previousSibling);
     if (t) return t;
     const p = up(e);
     if (!p || localName(p) === 'body' || find(p, controlsInside).length > 1) {
-      return depth > 0 || !p || box ? '' : beside(e, nextSibling);
+      return behind || (depth > 0 || !p || box ? '' : beside(e, nextSibling));
     }
+    if (!box && !behind) behind = beside(e, nextSibling);
     if (localName(p) === 'fieldset') return fold(nameOf(p, { seen: new NewSet(), ref: false, label: false, hidden: false, depth: 0 }));
     e = p;
   }
-  return '';
+  return behind;
 };
 const beside = (el, step) => {
   let out = '';
@@ -38,7 +49,7 @@ const beside = (el, step) => {
     else if (t === 1) {
       const tag = localName(n);
       if (silent[tag] || tag === 'br' || tag === 'img' || tag === 'svg') { if (silent[tag] && nativeControls[tag]) return ''; continue; }
-      if (nativeControls[tag] || find(n, controlsInside).length) return '';
+      if (nativeControls[tag] || tag === 'legend' || find(n, controlsInside).length || weakHas(clickable, n)) return '';
       out = visibleText(n, 100);
     }
     if (out) return out.length <= 80 ? out : '';

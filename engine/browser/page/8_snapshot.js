@@ -18,7 +18,7 @@ const enabled = (el, off) => {
   return true;
 };
 const shownValue = (el, tag, role) => {
-  if (tag === 'input' && (inputType(el) === 'password' || regExec(secretTokens, attr(el, 'autocomplete') || ''))) return inputValue(el) ? hiddenValue : '';
+  if (tag === 'input' && (inputType(el) === 'password' || regExec(secretTokens, attr(el, 'autocomplete') || '') || (styleOf(el).webkitTextSecurity || 'none') !== 'none')) return inputValue(el) ? hiddenValue : '';
   if (tag !== 'input' && tag !== 'textarea' && tag !== 'select' && isHTML(el) && editableFlag(el)) return fold(visibleText(el, 4000));
   return cut(currentValue(el, tag, role), 4000);
 };
@@ -32,6 +32,14 @@ const focusedElement = () => {
   return e;
 };
 
+// leftward tells whether the page goes on to the left, as those written from right to left do.
+const leftward = () => { const top = docElement(doc); return !!top && styleOf(top).direction === 'rtl'; };
+
+// innerBox is the box that an element shows its content in: without borders and scroll bars, unless it is scaled.
+const innerBox = el => {
+  const r = rectOf(el), left = r.left + clientLeft(el), top = r.top + clientTop(el);
+  return clientWidth(el) && r.width >= clientWidth(el) && r.width < clientWidth(el) + 40 ? { left, top, right: left + clientWidth(el), bottom: top + clientHeight(el) } : r;
+};
 // measure finds whether and where an item can be seen; part is what of its box lies in the viewport.
 const measure = (item, screen, sx, sy) => {
   const el = item.el, subject = subjectOf(el, item.tag), r = boxOf(el);
@@ -40,7 +48,7 @@ const measure = (item, screen, sx, sy) => {
   item.part = null;
   item.visible = false;
   if (r.width < 1 || r.height < 1 || r.width * r.height <= 1) return;
-  if (r.right + sx <= 0 || r.bottom + sy <= 0) return;
+  if (r.right + sx <= 0 && !leftward() || r.bottom + sy <= 0) return;
   let clear = item.c.clear;
   if (clear && item.tag === 'input' && standsForTypes[inputType(el)]) { // an invisible control over a drawn one
     const labels = inputLabels(el);
@@ -51,7 +59,7 @@ const measure = (item, screen, sx, sy) => {
   let part = r;
   for (let k = item.c.clip; k && part; k = k.next) {
     if (k.el === el) continue;
-    if (!k.rect) k.rect = rectOf(k.el);
+    if (!k.rect) k.rect = innerBox(k.el);
     if (part.right > part.left) part = intersect(part, k.rect);
     if (!part && k.hard) return;
   }
@@ -168,13 +176,8 @@ const listboxOf = (el, role) => {
 // errorText is what the page says is wrong with a field: what the field refers to, what stands beside it, or else
 // what the browser would say.
 const errorText = (el, tag) => {
-  const ids = words((attr(el, 'aria-errormessage') || '') + ' ' + (attr(el, 'aria-describedby') || ''));
-  const parts = [];
-  for (let i = 0; i < ids.length; i++) {
-    const e = ids[i] && byId(el, ids[i]), t = e && isRendered(e) ? visibleText(e, 200) : '';
-    if (t) parts[parts.length] = t;
-  }
-  if (parts.length) return cut(join(parts, ' '), 200);
+  const own = describedText(el);
+  if (own) return own;
   for (let e = up(el), depth = 0; e && depth < 3 && find(e, controlsInside).length < 2; e = up(e), depth++) {
     const near = find(e, '[role=alert], [class*=error i], [class*=invalid i]');
     for (let i = 0; i < near.length; i++) {

@@ -81,7 +81,7 @@ const examine = a => {
   if (rect.width <= 0 || rect.height <= 0 || style.visibility !== 'visible' || !isRendered(el) && style.display !== 'contents') return problem('gone', 'it is no longer visible');
   if (a.verb !== 'hover' && (matches(subject, ':disabled') || closest(el, '[aria-disabled=true], [inert]'))) return problem('disabled', '');
   if (a.verb === 'fill' || a.verb === 'type' || a.verb === 'clear') {
-    found.target = editableIn(el);
+    found.target = editableIn(el) || (a.verb === 'type' ? el : null); // keys go to whatever has the focus
     if (!found.target) return problem('unsupported', 'it does not take text');
     if (hasAttr(found.target, 'readonly')) return problem('disabled', 'it is read-only');
   }
@@ -210,13 +210,23 @@ const pick = text => {
   const el = found.el;
   if (localName(el) !== 'select') return 'list\n';
   const at = optionIndex(el, a.value);
-  if (typeof at === 'string') return at;
-  if (!found.hit || selectMultiple(el)) return 'slow\n' + at;
+  if (typeof at !== 'string') return chooseOption(found, at);
+  if (!found.hit || slice(at, 0, 9) !== 'bad_value') return at;
+  focusOn(el); // some lists come when they are needed
+  return soon(() => typeof optionIndex(el, a.value) !== 'string', a.ms, () => {
+    const late = optionIndex(el, a.value);
+    return typeof late === 'string' ? late : chooseOption(found, late);
+  });
+};
+// chooseOption selects an option as Playwright does; in a list of several choices the others stay.
+const chooseOption = (found, at) => {
+  const el = found.el;
+  if (!found.hit) return 'slow\n' + at;
   focusOn(el);
-  setSelectIndex(el, at);
+  if (selectMultiple(el)) setChosen(selectOptions(el)[at], true); else setSelectIndex(el, at);
   dispatch(el, new NewEvent('input', { bubbles: true, composed: true }));
   dispatch(el, new NewEvent('change', { bubbles: true }));
-  return selectIndex(el) === at || !connected(el) ? 'picked\n' : 'lost\n';
+  return !connected(el) || (selectMultiple(el) ? optionChosen(selectOptions(el)[at]) : selectIndex(el) === at) ? 'picked\n' : 'lost\n';
 };
 // ready focuses a plain text field and selects what it holds, so that inserted text replaces it.
 const plainTypes = setOf('text search email tel url password');
@@ -278,6 +288,7 @@ const state = text => {
     if (a.want === undefined) return checkedState(el);
     return soon(() => { const t = checkedState(el); return slice(t, indexOf(t, '\n') + 1) === a.want; }, a.ms, () => checkedState(el));
   }
+  if (a.what === 'files') { const s = subjectOf(el, tag), list = localName(s) === 'input' && inputType(s) === 'file' && connected(s) ? inputFiles(s) : null; return 'files\n' + (list ? filesLength(list) : -1); }
   if (a.what === 'file') { const s = subjectOf(el, tag); return 'file\n' + (localName(s) === 'input' && inputType(s) === 'file'); }
   return 'option\n' + (tag === 'select' ? selectIndex(el) : -1);
 };
