@@ -160,7 +160,7 @@ func (a Action) MarshalJSON() ([]byte, error) {
 }
 
 // Redacted stands for every secret in records and logs.
-const Redacted = "••••"
+const Redacted = compile.Masked
 
 // ActionError is an action that was not done, or whose effect is unknown.
 type ActionError struct {
