@@ -148,7 +148,8 @@ func (v *validator) file(name string) error {
 		for _, s := range files.Skills {
 			v.sources[s.Name] = s.Data
 		}
-		v.found = append(v.found, compile.CompilePack(files, project.Eval)...)
+		_, more := compile.CompilePack(files, project.Eval)
+		v.found = append(v.found, more...)
 	case "skills/v1":
 		_, more := schema.DecodeSkills(node)
 		v.found = append(v.found, append(ds, more...)...)

@@ -108,13 +108,23 @@ func Compile(in *Input) (*Program, schema.Diagnostics) {
 	return prog, diags
 }
 
-// CompilePack checks one pack by itself.
-func CompilePack(p PackFiles, allowEval bool) schema.Diagnostics {
+// CompilePack checks one pack by itself. The Pack is nil when a finding is an error.
+func CompilePack(p PackFiles, allowEval bool) (*Pack, schema.Diagnostics) {
 	var diags schema.Diagnostics
 	u := &unit{diags: &diags, schemas: newSchemas(&diags), allowEval: allowEval}
-	u.pack(p)
+	compiled := u.pack(p)
+	if compiled != nil {
+		for _, t := range compiled.public.Source.Types {
+			if s := u.schemas.compile(t.Schema, compiled.name, nil); s != nil {
+				compiled.public.Types = append(compiled.public.Types, &Param{Name: t.Name.Value, Schema: s})
+			}
+		}
+	}
 	diags.Sort()
-	return diags
+	if compiled == nil || diags.HasErrors() {
+		return nil, diags
+	}
+	return compiled.public, diags
 }
 
 func parse[T any](f File, diags *schema.Diagnostics, want string, decode func(*schema.Node) (T, schema.Diagnostics)) (out T, ok bool) {
@@ -141,6 +151,7 @@ func (u *unit) pack(in PackFiles) *pack {
 	for _, f := range src.Facts {
 		p.facts = append(p.facts, f.Value)
 	}
+	p.public = &Pack{Alias: p.alias, Name: p.name, Implicit: p.implicit, Facts: p.facts, Source: src}
 	u.schemas.addTypes(p.name, src.Types, nil)
 	skills := src.Skills
 	for _, f := range in.Skills {
@@ -159,6 +170,7 @@ func (u *unit) pack(in PackFiles) *pack {
 			continue
 		}
 		p.skills[s.Name.Value] = c.skill(s)
+		p.public.Skills = append(p.public.Skills, p.skills[s.Name.Value])
 	}
 	return p
 }
@@ -171,7 +183,7 @@ func (u *unit) flow(in *Input) *Program {
 	prog := &Program{
 		File: in.Flow.Name, Name: src.Name.Value, Summary: src.Summary.Value, AllowEval: in.AllowEval,
 		Limits: Limits{ModelCalls: src.Limits.ModelCalls.Value, Tokens: src.Limits.Tokens.Value, Wall: src.Limits.Wall.Value},
-		byName: map[string]*Stage{},
+		byName: map[string]*Stage{}, Source: src,
 	}
 	for _, o := range src.AllowOrigins {
 		prog.AllowOrigins = append(prog.AllowOrigins, o.Value)
@@ -181,6 +193,7 @@ func (u *unit) flow(in *Input) *Program {
 	for _, p := range in.Packs {
 		if compiled := u.pack(p); compiled != nil {
 			c.packs = append(c.packs, compiled)
+			prog.Packs = append(prog.Packs, compiled.public)
 			aliases[compiled.alias] = compiled.name
 		} else {
 			u.badPacks[p.Alias] = true
@@ -290,7 +303,7 @@ func (c *flowCompiler) stages() {
 		if c.prog.byName[src.Name.Value] != nil {
 			continue
 		}
-		st := &Stage{Index: len(c.prog.Stages), Name: src.Name.Value, Range: src.Name.Range, Pick: src.Pick.Value, Kind: stageKind(src)}
+		st := &Stage{Index: len(c.prog.Stages), Name: src.Name.Value, Range: src.Name.Range, Pick: src.Pick.Value, Kind: stageKind(src), Source: src}
 		if st.Pick == "" {
 			st.Pick = "auto"
 		}

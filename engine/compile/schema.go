@@ -24,6 +24,8 @@ type Schema struct {
 	Kind   string // "string", "integer", "number", "boolean", "array", "object"; "" when it may be several
 
 	json       map[string]any // as written, $refs resolved to absolute ones
+	keys       map[string]any // json with a $ref at its top followed
+	props      map[string]*Schema
 	validator  *jsonschema.Schema
 	exprType   types.Type
 	item       *Schema // arrays
@@ -33,6 +35,39 @@ type Schema struct {
 
 // Default returns the schema's default and whether it has one.
 func (s *Schema) Default() (any, bool) { return s.def, s.hasDefault }
+
+// Keyword returns the value of a keyword, also through a $ref; nil when it is not there.
+func (s *Schema) Keyword(name string) any {
+	if s == nil {
+		return nil
+	}
+	return s.keys[name]
+}
+
+// Item is the schema of a list's items, nil when nothing is known.
+func (s *Schema) Item() *Schema {
+	if s == nil {
+		return nil
+	}
+	return s.item
+}
+
+// Property is the schema of a mapping's field, nil when nothing is known, and whether the field may be absent.
+func (s *Schema) Property(name string) (p *Schema, optional bool) {
+	if s == nil || s.props[name] == nil {
+		return nil, false
+	}
+	required, _ := s.keys["required"].([]any)
+	return s.props[name], !slices.Contains(required, any(name))
+}
+
+// Properties lists the fields that the schema names, sorted.
+func (s *Schema) Properties() []string {
+	if s == nil {
+		return nil
+	}
+	return slices.Sorted(maps.Keys(s.props))
+}
 
 // JSON returns the schema as a JSON value; it must not be changed.
 func (s *Schema) JSON() map[string]any { return s.json }
@@ -355,7 +390,7 @@ func (c *schemas) resolveRef(at *schema.Node, ref, owner string, aliases map[str
 
 // derive finds out what an expression may know of the value.
 func (c *schemas) derive(m map[string]any, depth int) *Schema {
-	s := &Schema{json: m, exprType: types.Any}
+	s := &Schema{json: m, keys: m, exprType: types.Any}
 	if depth > 32 {
 		return s
 	}
@@ -364,7 +399,12 @@ func (c *schemas) derive(m map[string]any, depth int) *Schema {
 			if node := c.types[owner][typ]; node != nil {
 				if tm, ok := c.rewrite(node, node.SchemaJSON(), owner, nil).(map[string]any); ok {
 					*s = *c.derive(tm, depth+1)
-					s.json = m
+					s.json, s.keys = m, maps.Clone(s.keys)
+					for k, v := range m {
+						if k != "$ref" {
+							s.keys[k] = v
+						}
+					}
 				}
 			}
 		}
@@ -403,9 +443,11 @@ func (c *schemas) derive(m map[string]any, depth int) *Schema {
 			break
 		}
 		fields := types.Map{}
+		s.props = make(map[string]*Schema, len(props))
 		for name, p := range props {
 			if pm, ok := p.(map[string]any); ok {
-				fields[name] = c.derive(pm, depth+1).exprType
+				s.props[name] = c.derive(pm, depth+1)
+				fields[name] = s.props[name].exprType
 			} else {
 				fields[name] = types.Any
 			}

@@ -33,7 +33,7 @@ func (c *flowCompiler) entries(list []schema.Entry, fallback bool) []*Entry {
 		if skill == nil {
 			continue
 		}
-		e := &Entry{Index: len(out), Skill: skill, With: map[string]*Value{}, Optional: src.Optional, Repeat: src.Repeat || skill.Repeat, Constant: true, Range: src.Skill.Range}
+		e := &Entry{Index: len(out), Skill: skill, With: map[string]*Value{}, Optional: src.Optional, Repeat: src.Repeat || skill.Repeat, Constant: true, Range: src.Skill.Range, Source: src}
 		e.When = c.env.condition(src.When)
 		for _, b := range src.With {
 			p := skill.Param(b.Name.Value)

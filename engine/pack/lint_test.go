@@ -31,7 +31,8 @@ func findings(t *testing.T, file string) (schema.Diagnostics, map[string][]byte)
 	}
 	switch schema.Kind(node) {
 	case "pack/v1":
-		return compile.CompilePack(compile.PackFiles{Alias: "p", Pack: compile.File{Name: name, Data: data}}, false), sources
+		_, ds := compile.CompilePack(compile.PackFiles{Alias: "p", Pack: compile.File{Name: name, Data: data}}, false)
+		return ds, sources
 	case "skills/v1":
 		_, more := schema.DecodeSkills(node)
 		return append(ds, more...), sources
