@@ -18,6 +18,7 @@ type Rule struct {
 // rules in the order of --explain and of the rule metadata in SARIF; it never changes for those that are there.
 var rules = []*Rule{
 	unreachableStage, noPathToEnd, shadowedBranch, nextNotTotal, doneOnEntry, doneUnreachable, unsetFact, impossibleSkill, unboundedLoop,
+	commitUnapproved, approveTimeout, commitRetry, commitUnverified, secretLeak, plainSecret, readSecret, pageText, originNotAllowed,
 }
 
 // Rules lists all rules, in a stable order. They must not be changed.
