@@ -286,7 +286,7 @@ func (c *flowCompiler) rows(src *schema.ForEach) (*ForEach, types.Type) {
 		// "inputs.NAME" keeps its schema, so that rows stay typed.
 		for _, p := range c.prog.Inputs {
 			if f.Rows.Source == envInputs+"."+p.Name && p.Schema.item != nil {
-				f.Item, row = p.Schema.item, p.Schema.item.exprType
+				f.List, f.Item, row = p.Schema, p.Schema.item, p.Schema.item.exprType
 			}
 		}
 	}

@@ -62,6 +62,7 @@ type ForEach struct {
 	Rows    *Value
 	As      string
 	Item    *Schema // nil: unknown
+	List    *Schema // of Rows; nil: unknown
 	Collect bool    // go on after a failed row
 }
 

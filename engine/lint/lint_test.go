@@ -20,7 +20,9 @@ const lintDir = "../../testdata/lint"
 // alone is a Loader for packs that lie beside others in one folder.
 type alone struct{ *pack.Loader }
 
-func (a alone) Pack(_, alias string) (compile.PackFiles, error) { return compile.PackFiles{Alias: alias}, nil }
+func (a alone) Pack(_, alias string) (compile.PackFiles, error) {
+	return compile.PackFiles{Alias: alias}, nil
+}
 
 // findings checks one file of any kind, as nth validate does.
 func findings(t *testing.T, file string) *lint.Result {

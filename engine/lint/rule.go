@@ -19,6 +19,7 @@ type Rule struct {
 var rules = []*Rule{
 	unreachableStage, noPathToEnd, shadowedBranch, nextNotTotal, doneOnEntry, doneUnreachable, unsetFact, impossibleSkill, unboundedLoop,
 	commitUnapproved, approveTimeout, commitRetry, commitUnverified, secretLeak, plainSecret, readSecret, pageText, originNotAllowed,
+	budgetOverLimits, budgetTooSmall, unboundedRows, timeoutInversion, menuTooLong,
 }
 
 // Rules lists all rules, in a stable order. They must not be changed.

@@ -77,7 +77,9 @@ func (c *siteCollector) expr(e *compile.Expr, u use, what string, want *compile.
 	c.sites = append(c.sites, &s)
 }
 
-func (c *siteCollector) condition(e *compile.Expr, what string) { c.expr(e, condition, what, nil, true) }
+func (c *siteCollector) condition(e *compile.Expr, what string) {
+	c.expr(e, condition, what, nil, true)
+}
 
 func (c *siteCollector) value(v *compile.Value, u use, what string, want *compile.Schema) {
 	c.expr(v.Expr(), u, what, want, true)
