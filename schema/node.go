@@ -85,3 +85,13 @@ func (n *Node) PosAt(offset int) Pos {
 	places := n.places()
 	return places[max(0, min(offset, len(places)-1))]
 }
+
+// CommentFollows reports whether a comment ends the line in which a plain scalar ends: the author may have meant the "#"
+// as a part of the text.
+func (n *Node) CommentFollows() bool {
+	if n.source == nil || n.Kind != Scalar || n.Style != Plain {
+		return false
+	}
+	l := n.source.line(n.Range.End.Line)
+	return strings.HasPrefix(strings.TrimLeft(l.cut(n.Range.End.Col-1, l.size), " \t"), "#")
+}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/nth-dev/nth/engine/compile"
+	"github.com/nth-dev/nth/engine/lint"
 	"github.com/nth-dev/nth/engine/pack"
 	"github.com/nth-dev/nth/schema"
 )
@@ -122,49 +122,17 @@ type validator struct {
 }
 
 func (v *validator) file(name string) error {
-	data, err := (&pack.Loader{}).ReadFile(name)
-	if err != nil {
-		return usageErrorf("%w", err)
-	}
-	v.sources[name] = data
-	node, ds := schema.Parse(name, data)
-	if node == nil {
-		v.found = append(v.found, ds...)
-		return nil
-	}
 	project, err := v.app.loadProject(filepath.Dir(name))
 	if err != nil {
 		return err
 	}
-	l := &pack.Loader{AllowEval: project.Eval}
-	switch kind := schema.Kind(node); kind {
-	case "pack/v1":
-		files, err := l.Pack(filepath.Dir(name), "pack")
-		if err != nil {
-			return usageErrorf("%w", err)
-		}
-		// The pack may have another file name than pack.yaml.
-		files.Pack = compile.File{Name: name, Data: data}
-		for _, s := range files.Skills {
-			v.sources[s.Name] = s.Data
-		}
-		_, more := compile.CompilePack(files, project.Eval)
-		v.found = append(v.found, more...)
-	case "skills/v1":
-		_, more := schema.DecodeSkills(node)
-		v.found = append(v.found, append(ds, more...)...)
-	case "project/v1":
-		_, more := schema.DecodeProject(node)
-		v.found = append(v.found, append(ds, more...)...)
-	default: // flows, and files of an unknown kind, for which the flow decoder says so
-		in, err := l.Load(name)
-		if err != nil {
-			return usageErrorf("%w", err)
-		}
-		maps.Copy(v.sources, in.Sources())
-		_, more := compile.Compile(in)
-		v.found = append(v.found, more...)
+	c := &lint.Checker{Loader: &pack.Loader{AllowEval: project.Eval}, AllowEval: project.Eval}
+	res, err := c.File(name)
+	if err != nil {
+		return usageErrorf("%w", err)
 	}
+	maps.Copy(v.sources, res.Sources)
+	v.found = append(v.found, res.Findings...)
 	return nil
 }
 

@@ -20,6 +20,7 @@ var rules = []*Rule{
 	unreachableStage, noPathToEnd, shadowedBranch, nextNotTotal, doneOnEntry, doneUnreachable, unsetFact, impossibleSkill, unboundedLoop,
 	commitUnapproved, approveTimeout, commitRetry, commitUnverified, secretLeak, plainSecret, readSecret, pageText, originNotAllowed,
 	budgetOverLimits, budgetTooSmall, unboundedRows, timeoutInversion, menuTooLong,
+	unused, readBeforeProduced, badCSS,
 }
 
 // Rules lists all rules, in a stable order. They must not be changed.
