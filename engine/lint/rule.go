@@ -21,6 +21,7 @@ var rules = []*Rule{
 	commitUnapproved, approveTimeout, commitRetry, commitUnverified, secretLeak, plainSecret, readSecret, pageText, originNotAllowed,
 	budgetOverLimits, budgetTooSmall, unboundedRows, timeoutInversion, menuTooLong,
 	unused, readBeforeProduced, badCSS,
+	constantCondition, unguardedOptional, indexOutOfRange, divisionByZero, nestedLoop, literalMismatch, badDate, schemaMismatch, shadowedRow,
 }
 
 // Rules lists all rules, in a stable order. They must not be changed.
