@@ -213,6 +213,8 @@ type Skill struct {
 	Effect   String // "read", "write", "commit"
 	Repeat   bool
 	Timeout  Duration
+	// Deprecated says what to use instead.
+	Deprecated String
 }
 
 // Set declares that a fact holds after the skill succeeded (and When, if given, is true).

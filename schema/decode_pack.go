@@ -40,7 +40,7 @@ func skillOf(f Field) *Skill {
 		Node: n, Name: str(f.Key), Summary: str(n.Field("summary")), Params: params(n.Field("params")), Optional: strs(n.Field("optional")),
 		Target: targetOf(n.Field("target")), Requires: expr(n.Field("requires")), Do: verbs(n.Field("do")),
 		Ensures: expr(n.Field("ensures")), Verify: expr(n.Field("verify")), Effect: str(n.Field("effect")),
-		Repeat: boolean(n.Field("repeat")), Timeout: duration(n.Field("timeout")),
+		Repeat: boolean(n.Field("repeat")), Timeout: duration(n.Field("timeout")), Deprecated: str(n.Field("deprecated")),
 	}
 	if sets := n.Field("sets"); sets != nil {
 		for _, item := range sets.Items {

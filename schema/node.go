@@ -95,3 +95,12 @@ func (n *Node) CommentFollows() bool {
 	l := n.source.line(n.Range.End.Line)
 	return strings.HasPrefix(strings.TrimLeft(l.cut(n.Range.End.Col-1, l.size), " \t"), "#")
 }
+
+// BlockStyle reports whether a mapping or list is written without brackets.
+func (n *Node) BlockStyle() bool {
+	if n.source == nil || n.Kind == Scalar {
+		return false
+	}
+	first := n.source.line(n.Range.Start.Line).at(n.Range.Start.Col - 1)
+	return first != '{' && first != '['
+}

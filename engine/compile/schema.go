@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/expr-lang/expr/types"
 	"github.com/santhosh-tekuri/jsonschema/v5"
@@ -26,6 +27,7 @@ type Schema struct {
 	json       map[string]any // as written, $refs resolved to absolute ones
 	keys       map[string]any // json with a $ref at its top followed
 	props      map[string]*Schema
+	late       *lateValidator
 	validator  *jsonschema.Schema
 	exprType   types.Type
 	item       *Schema // arrays
@@ -105,6 +107,35 @@ func (s *Schema) Validate(v any) error {
 		return strings.Compare(a.InstanceLocation+"\x00"+a.KeywordLocation, b.InstanceLocation+"\x00"+b.KeywordLocation)
 	})
 	return &ValueError{Path: pointerPath(first.InstanceLocation), Message: first.Message}
+}
+
+// lateValidator compiles a schema that lies inside another one when it is first asked for.
+type lateValidator struct {
+	from *schemas
+	once sync.Once
+	v    *jsonschema.Schema
+}
+
+// Check is Validate for schemas that lie inside others too. It may be used by several goroutines.
+func (s *Schema) Check(v any) error {
+	if s == nil || s.validator != nil || s.late == nil {
+		return s.Validate(v)
+	}
+	s.late.once.Do(func() {
+		c := s.late.from
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		data, err := json.Marshal(s.json)
+		if err != nil {
+			return
+		}
+		c.n++
+		url := fmt.Sprintf("mem:///schema/%d", c.n)
+		if c.compiler.AddResource(url, bytes.NewReader(data)) == nil {
+			s.late.v, _ = c.compiler.Compile(url) // the schema around it has been compiled, so it is a good one
+		}
+	})
+	return (&Schema{validator: s.late.v}).Validate(v)
 }
 
 func leafErrors(e *jsonschema.ValidationError) []*jsonschema.ValidationError {
@@ -240,6 +271,7 @@ type schemas struct {
 	compiler *jsonschema.Compiler
 	types    map[string]map[string]*schema.Node // by pack name, then type name
 	done     map[string]*Schema                 // by the schema's JSON, absolute references and all
+	mu       sync.Mutex                         // of compiler and n, when a compilation has ended
 	n        int
 }
 
@@ -390,7 +422,7 @@ func (c *schemas) resolveRef(at *schema.Node, ref, owner string, aliases map[str
 
 // derive finds out what an expression may know of the value.
 func (c *schemas) derive(m map[string]any, depth int) *Schema {
-	s := &Schema{json: m, keys: m, exprType: types.Any}
+	s := &Schema{json: m, keys: m, exprType: types.Any, late: &lateValidator{from: c}}
 	if depth > 32 {
 		return s
 	}
@@ -399,7 +431,7 @@ func (c *schemas) derive(m map[string]any, depth int) *Schema {
 			if node := c.types[owner][typ]; node != nil {
 				if tm, ok := c.rewrite(node, node.SchemaJSON(), owner, nil).(map[string]any); ok {
 					*s = *c.derive(tm, depth+1)
-					s.json, s.keys = m, maps.Clone(s.keys)
+					s.json, s.keys, s.late = m, maps.Clone(s.keys), &lateValidator{from: c}
 					for k, v := range m {
 						if k != "$ref" {
 							s.keys[k] = v

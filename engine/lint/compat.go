@@ -38,7 +38,7 @@ func misfit(from, to *compile.Schema, depth int) string {
 	}
 	if values, ok := finite(from); ok {
 		for _, v := range values {
-			if err := to.Validate(v); err != nil {
+			if err := to.Check(v); err != nil {
 				return fmt.Sprintf("it may be %v, and %s", v, err)
 			}
 		}

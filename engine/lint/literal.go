@@ -46,7 +46,7 @@ func (p *pass) literal(s *site, value, literal ast.Node) {
 	if !ok || !known || x.schema == nil || x.kind != "string" || text.Value == "" && x.optional {
 		return
 	}
-	if err := x.schema.Validate(text.Value); err != nil {
+	if err := x.schema.Check(text.Value); err != nil {
 		p.report(s.spot(literal), nearest(x.schema, text.Value), "%s is never %q: %s", s.text(value), text.Value, err)
 	}
 }

@@ -22,6 +22,8 @@ var rules = []*Rule{
 	budgetOverLimits, budgetTooSmall, unboundedRows, timeoutInversion, menuTooLong,
 	unused, readBeforeProduced, badCSS,
 	constantCondition, unguardedOptional, indexOutOfRange, divisionByZero, nestedLoop, literalMismatch, badDate, schemaMismatch, shadowedRow,
+	openObject, impossibleSchema, schemaExample, looksSecret, templateText, ambiguousText,
+	missingSummary, sameLine, summarySecret, deprecatedSkill,
 }
 
 // Rules lists all rules, in a stable order. They must not be changed.
