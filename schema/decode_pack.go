@@ -79,6 +79,17 @@ func DecodeProject(n *Node) (*Project, Diagnostics) {
 			p.Models = append(p.Models, m)
 		}
 	}
+	if list := n.Field("lint"); list != nil {
+		for _, item := range list.Items {
+			c := LintConfig{Files: str(item.Field("files"))}
+			if rules := item.Field("rules"); rules != nil {
+				for _, f := range rules.Fields {
+					c.Rules = append(c.Rules, RuleSetting{Rule: str(f.Key), Severity: str(f.Value)})
+				}
+			}
+			p.Lint = append(p.Lint, c)
+		}
+	}
 	b := n.Field("browser")
 	p.Browser = BrowserConfig{Executable: str(b.Field("executable")), Headed: boolean(b.Field("headed")), Locale: str(b.Field("locale")), Timezone: str(b.Field("timezone"))}
 	v := b.Field("viewport")

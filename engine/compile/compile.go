@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/expr-lang/expr/types"
 
@@ -19,6 +20,21 @@ var anyType = types.Any
 type File struct {
 	Name string
 	Data []byte
+
+	parsed func() (*schema.Node, schema.Diagnostics) // nil: parse anew
+}
+
+// NewFile makes a File that is parsed once, however often Parse is called on it and its copies.
+func NewFile(name string, data []byte) File {
+	return File{Name: name, Data: data, parsed: sync.OnceValues(func() (*schema.Node, schema.Diagnostics) { return schema.Parse(name, data) })}
+}
+
+// Parse is schema.Parse of the file. The findings must not be changed.
+func (f File) Parse() (*schema.Node, schema.Diagnostics) {
+	if f.parsed == nil {
+		return schema.Parse(f.Name, f.Data)
+	}
+	return f.parsed()
 }
 
 // PackFiles are the files of one pack as a flow sees it.
@@ -37,6 +53,8 @@ type Input struct {
 	AllowEval bool
 	// Findings were made while the files were gathered (a pack that is not there); they are reported with the rest.
 	Findings schema.Diagnostics
+	// Cache keeps compiled packs for further flows; nil keeps none.
+	Cache *PackCache
 	// BadPacks are the aliases whose pack could not be loaded.
 	BadPacks []string
 }
@@ -89,13 +107,14 @@ type unit struct {
 	allowEval bool
 	calls     map[string]*Input
 	badPacks  map[string]bool
+	packCache *PackCache
 }
 
 // Compile checks a flow with its packs and returns the Program, or nil when a finding is an error. The findings
 // are complete and in source order.
 func Compile(in *Input) (*Program, schema.Diagnostics) {
 	diags := slices.Clone(in.Findings)
-	u := &unit{diags: &diags, schemas: newSchemas(&diags), allowEval: in.AllowEval, calls: in.Calls, badPacks: map[string]bool{}}
+	u := &unit{diags: &diags, schemas: newSchemas(&diags), allowEval: in.AllowEval, calls: in.Calls, badPacks: map[string]bool{}, packCache: in.Cache}
 	for _, a := range in.BadPacks {
 		u.badPacks[a] = true
 	}
@@ -112,7 +131,7 @@ func Compile(in *Input) (*Program, schema.Diagnostics) {
 func CompilePack(p PackFiles, allowEval bool) (*Pack, schema.Diagnostics) {
 	var diags schema.Diagnostics
 	u := &unit{diags: &diags, schemas: newSchemas(&diags), allowEval: allowEval}
-	compiled := u.pack(p)
+	compiled := u.compilePack(p)
 	if compiled != nil {
 		for _, t := range compiled.public.Source.Types {
 			if s := u.schemas.compile(t.Schema, compiled.name, nil); s != nil {
@@ -128,7 +147,7 @@ func CompilePack(p PackFiles, allowEval bool) (*Pack, schema.Diagnostics) {
 }
 
 func parse[T any](f File, diags *schema.Diagnostics, want string, decode func(*schema.Node) (T, schema.Diagnostics)) (out T, ok bool) {
-	node, ds := schema.Parse(f.Name, f.Data)
+	node, ds := f.Parse()
 	*diags = append(*diags, ds...)
 	if node == nil {
 		return out, false
@@ -142,7 +161,17 @@ func parse[T any](f File, diags *schema.Diagnostics, want string, decode func(*s
 	return out, true
 }
 
+// pack compiles a pack by itself, or takes it from the cache, and makes its types known to the unit.
 func (u *unit) pack(in PackFiles) *pack {
+	p, ds := u.packCache.get(in, u.allowEval)
+	*u.diags = append(*u.diags, ds...)
+	if p != nil {
+		u.schemas.lazyTypes(p.name, p.public.Source.Types)
+	}
+	return p
+}
+
+func (u *unit) compilePack(in PackFiles) *pack {
 	src, ok := parse(in.Pack, u.diags, "pack/v1", schema.DecodePack)
 	if !ok || src == nil {
 		return nil

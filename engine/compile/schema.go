@@ -270,6 +270,7 @@ type schemas struct {
 	diags    *schema.Diagnostics
 	compiler *jsonschema.Compiler
 	types    map[string]map[string]*schema.Node // by pack name, then type name
+	lazy     map[string][]schema.Param          // types of packs that nothing has referred to yet
 	done     map[string]*Schema                 // by the schema's JSON, absolute references and all
 	mu       sync.Mutex                         // of compiler and n, when a compilation has ended
 	n        int
@@ -282,10 +283,13 @@ func newSchemas(diags *schema.Diagnostics) *schemas {
 	c.LoadURL = func(string) (io.ReadCloser, error) {
 		return nil, fmt.Errorf("only #/types/… and alias#/types/… can be referred to")
 	}
-	return &schemas{diags: diags, compiler: c, types: map[string]map[string]*schema.Node{}, done: map[string]*Schema{}}
+	return &schemas{diags: diags, compiler: c, types: map[string]map[string]*schema.Node{}, lazy: map[string][]schema.Param{}, done: map[string]*Schema{}}
 }
 
 func ownerURL(owner string) string { return "mem:///" + strings.ReplaceAll(owner, "#", "_") }
+
+// lazyTypes makes the types of a pack known when something refers to them.
+func (c *schemas) lazyTypes(owner string, list []schema.Param) { c.lazy[owner] = list }
 
 // addTypes makes the named types of a pack (or of the flow, owner "flow") known.
 func (c *schemas) addTypes(owner string, list []schema.Param, aliases map[string]string) {
@@ -412,6 +416,10 @@ func (c *schemas) resolveRef(at *schema.Node, ref, owner string, aliases map[str
 			return ref
 		}
 		target = name
+	}
+	if list, ok := c.lazy[target]; ok {
+		delete(c.lazy, target)
+		c.addTypes(target, list, nil)
 	}
 	if c.types[target][typ] == nil {
 		c.diags.Errorf(at.Range, "schema-ref", suggestFix(typ, slices.Collect(maps.Keys(c.types[target])), "types"), "$ref %q: there is no type %q", ref, typ)

@@ -83,7 +83,15 @@ overlooked, and moving a stage changes it. Say what happens otherwise: end the l
 				rest = "end"
 			}
 			last := src[len(src)-1]
-			p.report(last.Go.Range, "add a last branch: - {go: "+rest+"}", "next of the stage %q does not say what happens when no condition holds: the flow then goes on to %q", st.Name, rest)
+			d := p.report(last.Go.Range, "add a last branch: - {go: "+rest+"}", "next of the stage %q does not say what happens when no condition holds: the flow then goes on to %q", st.Name, rest)
+			if list := st.Source.Node.Field("next"); list.Kind == schema.Sequence {
+				end := last.Node.Range
+				text := ", {go: " + rest + "}"
+				if list.BlockStyle() {
+					text = "\n" + strings.Repeat(" ", list.Range.Start.Col-1) + "- {go: " + rest + "}"
+				}
+				d.Edits = []schema.Edit{{Range: schema.Range{File: end.File, Start: end.End, End: end.End}, Text: text}}
+			}
 		}
 	},
 }

@@ -1,19 +1,18 @@
 package lint
 
 import (
-	"fmt"
 	"maps"
+	"path"
 	"path/filepath"
 
 	"github.com/nth-dev/nth/engine/compile"
 	"github.com/nth-dev/nth/schema"
 )
 
-// Loader gathers the files that a flow or pack is made of; pack.Loader is one.
+// Loader gathers the files that a flow is made of; pack.Loader is one.
 type Loader interface {
 	ReadFile(name string) ([]byte, error)
-	Load(flow string) (*compile.Input, error)
-	Pack(dir, alias string) (compile.PackFiles, error)
+	LoadFile(flow compile.File) *compile.Input
 }
 
 // Checker checks files as nth validate does: parse, decode, compile, lint, ignore comments. It may be used by several
@@ -36,15 +35,17 @@ func (c *Checker) File(name string) (*Result, error) {
 		return nil, err
 	}
 	res := &Result{Sources: map[string][]byte{name: data}}
-	node, ds := schema.Parse(name, data)
+	file := compile.NewFile(name, data)
+	node, ds := file.Parse()
 	if node == nil {
 		res.Findings = ds
 		return res, nil
 	}
 	f := &File{Name: name, Node: node}
+	own := []string{name} // the files whose ignore comments count
 	switch schema.Kind(node) {
 	case "pack/v1":
-		err = c.pack(f, data, res)
+		own = append(own, c.pack(f, file, res)...)
 	case "skills/v1":
 		var more schema.Diagnostics
 		f.Skills, more = schema.DecodeSkills(node)
@@ -54,21 +55,18 @@ func (c *Checker) File(name string) (*Result, error) {
 		f.Project, more = schema.DecodeProject(node)
 		res.Findings = append(ds, more...)
 	default: // flows, and files of an unknown kind, for which the flow decoder says so
-		err = c.flow(f, res)
-	}
-	if err != nil {
-		return nil, err
+		c.flow(f, file, res)
 	}
 	res.Findings = append(res.Findings, Check(f)...)
+	for _, n := range own {
+		res.Findings = applyIgnores(res.Findings, n, res.Sources[n])
+	}
 	res.Findings.Sort()
 	return res, nil
 }
 
-func (c *Checker) flow(f *File, res *Result) error {
-	in, err := c.Loader.Load(f.Name)
-	if err != nil {
-		return err
-	}
+func (c *Checker) flow(f *File, file compile.File, res *Result) {
+	in := c.Loader.LoadFile(file)
 	maps.Copy(res.Sources, in.Sources())
 	f.Program, res.Findings = compile.Compile(in)
 	if f.Program != nil {
@@ -76,23 +74,34 @@ func (c *Checker) flow(f *File, res *Result) error {
 	} else if schema.Kind(f.Node) == "flow/v1" {
 		f.Flow, _ = schema.DecodeFlow(f.Node)
 	}
-	return nil
 }
 
-func (c *Checker) pack(f *File, data []byte, res *Result) error {
-	files, err := c.Loader.Pack(filepath.Dir(f.Name), "pack")
-	if err != nil {
-		return fmt.Errorf("%s: %w", f.Name, err)
-	}
-	files.Pack = compile.File{Name: f.Name, Data: data} // which may have another name than pack.yaml
-	for _, s := range files.Skills {
-		res.Sources[s.Name] = s.Data
+// pack checks a pack with the further files that it lists, and returns their names.
+func (c *Checker) pack(f *File, file compile.File, res *Result) []string {
+	src, _ := schema.DecodePack(f.Node)
+	files := compile.PackFiles{Alias: "pack", Pack: file}
+	var names []string
+	var missing schema.Diagnostics
+	for _, more := range src.Files {
+		if !filepath.IsLocal(more.Value) {
+			missing.Errorf(more.Range, "pack-file", "move it into the pack's folder", "%q lies outside the pack", more.Value)
+			continue
+		}
+		name := path.Join(path.Dir(filepath.ToSlash(f.Name)), more.Value)
+		text, err := c.Loader.ReadFile(name)
+		if err != nil {
+			missing.Errorf(more.Range, "pack-file", "give the path of a skills/v1 file, relative to this one", "%v", err)
+			continue
+		}
+		res.Sources[name] = text
+		names = append(names, name)
+		files.Skills = append(files.Skills, compile.NewFile(name, text))
 	}
 	f.Compiled, res.Findings = compile.CompilePack(files, c.AllowEval)
+	res.Findings = append(res.Findings, missing...)
+	f.Pack = src
 	if f.Compiled != nil {
 		f.Pack = f.Compiled.Source
-	} else {
-		f.Pack, _ = schema.DecodePack(f.Node)
 	}
-	return nil
+	return names
 }

@@ -89,8 +89,7 @@ Leave it out: no answer then means no.`,
 		}
 		for _, st := range p.Flow.Stages {
 			if a := st.Approve; a != nil && a.OnTimeout.Value == "allow" {
-				d := p.report(a.OnTimeout.Range, "write deny", "the stage %q acts without approval when nobody answers", st.Name.Value)
-				d.Edits = []schema.Edit{{Range: a.OnTimeout.Range, Text: "deny"}}
+				p.report(a.OnTimeout.Range, "write deny", "the stage %q acts without approval when nobody answers", st.Name.Value)
 			}
 		}
 	},

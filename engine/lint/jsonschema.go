@@ -22,25 +22,12 @@ say that further fields are meant.`,
 			}
 			for _, f := range n.Fields {
 				if f.Key.Text == "properties" {
-					d := p.report(f.Key.Range, "add additionalProperties: false", "this object takes any field, a misspelt one too")
-					d.Edits = []schema.Edit{closeObject(n, f)}
+					p.report(f.Key.Range, "add additionalProperties: false", "this object takes any field, a misspelt one too")
 				}
 			}
 		})
 	},
 }
-
-// closeObject adds "additionalProperties: false" before the key properties, in the style of the mapping.
-func closeObject(n *schema.Node, props schema.Field) schema.Edit {
-	at := schema.Range{File: props.Key.Range.File, Start: props.Key.Range.Start, End: props.Key.Range.Start}
-	text := "additionalProperties: false, "
-	if n.BlockStyle() {
-		text = "additionalProperties: false\n" + indent(props.Key.Range.Start.Col-1)
-	}
-	return schema.Edit{Range: at, Text: text}
-}
-
-func indent(n int) string { return fmt.Sprintf("%*s", n, "") }
 
 // composed reports whether a schema is put together from several, where closing one of them would refuse the others.
 func composed(n *schema.Node) bool {

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/nth-dev/nth/engine/compile"
 	"github.com/nth-dev/nth/engine/lint"
 	"github.com/nth-dev/nth/engine/pack"
 	"github.com/nth-dev/nth/schema"
@@ -17,18 +16,11 @@ var update = flag.Bool("update", false, "rewrite testdata/lint/err/*.out")
 
 const lintDir = "../../testdata/lint"
 
-// alone is a Loader for packs that lie beside others in one folder.
-type alone struct{ *pack.Loader }
-
-func (a alone) Pack(_, alias string) (compile.PackFiles, error) {
-	return compile.PackFiles{Alias: alias}, nil
-}
-
 // findings checks one file of any kind, as nth validate does.
 func findings(t *testing.T, file string) *lint.Result {
 	t.Helper()
 	l := &pack.Loader{Read: func(f string) ([]byte, error) { return os.ReadFile(filepath.Join(filepath.Dir(file), f)) }}
-	res, err := (&lint.Checker{Loader: alone{l}}).File(filepath.Base(file))
+	res, err := (&lint.Checker{Loader: l}).File(filepath.Base(file))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ type Rule struct {
 	Severity schema.Severity // by default
 	Summary  string          // one line
 	Doc      string          // why it matters, and what to do
-	Check    func(*pass)     // nil: found while the comments are read, see ignore.go
+	Check    func(*pass)     // nil: found while the ignore comments are applied
 }
 
 // rules in the order of --explain and of the rule metadata in SARIF; it never changes for those that are there.
@@ -24,6 +24,7 @@ var rules = []*Rule{
 	constantCondition, unguardedOptional, indexOutOfRange, divisionByZero, nestedLoop, literalMismatch, badDate, schemaMismatch, shadowedRow,
 	openObject, impossibleSchema, schemaExample, looksSecret, templateText, ambiguousText,
 	missingSummary, sameLine, summarySecret, deprecatedSkill,
+	unusedIgnore, ignoreReason, unknownRule,
 }
 
 // Rules lists all rules, in a stable order. They must not be changed.
