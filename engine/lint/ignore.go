@@ -64,6 +64,7 @@ type ignore struct {
 	rule, reason string
 	line         int // whose findings it ignores
 	at           schema.Range
+	cut          schema.Range // at, with the blanks or the line that would be left over
 	used         bool
 }
 
@@ -93,6 +94,11 @@ func ignores(name string, data []byte) []*ignore {
 		}
 		if m[6] >= 0 {
 			ig.reason = text[m[6]:m[7]]
+		}
+		ig.cut = ig.at
+		ig.cut.Start.Col = utf8.RuneCountInString(strings.TrimRight(text[:m[2]], " \t")) + 1
+		if ig.cut.Start.Col == 1 && ln < lines {
+			ig.cut.End = schema.Pos{Line: ln + 1, Col: 1}
 		}
 		if strings.TrimSpace(text[:m[2]]) == "" { // alone in its line
 			for ig.line++; ig.line < lines && commentOrBlank(src.Line(ig.line)); ig.line++ {
@@ -149,7 +155,7 @@ func applyIgnores(found schema.Diagnostics, name string, data []byte) schema.Dia
 		case Find(ig.rule) == nil:
 			report(unknownRule, ig, suggestRule(ig.rule), `there is no rule "`+ig.rule+`" that can be ignored`)
 		case !ig.used:
-			report(unusedIgnore, ig, "remove the comment", "nothing is found here by the rule "+ig.rule, schema.Edit{Range: ig.at})
+			report(unusedIgnore, ig, "remove the comment", "nothing is found here by the rule "+ig.rule, schema.Edit{Range: ig.cut})
 		}
 	}
 	return found

@@ -133,7 +133,7 @@ func sentence(d schema.Diagnostic) string {
 
 // sarifRules describes the known rules, and names the others that were found.
 func (f *Findings) sarifRules() ([]sarifRule, map[string]int) {
-	var rules []sarifRule
+	rules := []sarifRule{} // the schema wants a list, be it empty
 	index := map[string]int{}
 	add := func(r sarifRule) {
 		if _, ok := index[r.ID]; !ok {
