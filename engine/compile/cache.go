@@ -54,6 +54,8 @@ func (c *Cache) Compile(in *Input) (*Program, schema.Diagnostics) {
 type PackCache struct {
 	mu    sync.Mutex
 	packs map[packKey]*cachedPack
+
+	schemas schemaCache
 }
 
 type packKey struct {

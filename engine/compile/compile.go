@@ -118,6 +118,9 @@ func Compile(in *Input) (*Program, schema.Diagnostics) {
 	for _, a := range in.BadPacks {
 		u.badPacks[a] = true
 	}
+	if in.Cache != nil {
+		u.schemas.shared = &in.Cache.schemas
+	}
 	prog := u.flow(in)
 	diags.Sort()
 	if diags.HasErrors() {
@@ -166,7 +169,7 @@ func (u *unit) pack(in PackFiles) *pack {
 	p, ds := u.packCache.get(in, u.allowEval)
 	*u.diags = append(*u.diags, ds...)
 	if p != nil {
-		u.schemas.lazyTypes(p.name, p.public.Source.Types)
+		u.schemas.packs[p.name] = p
 	}
 	return p
 }
@@ -176,7 +179,7 @@ func (u *unit) compilePack(in PackFiles) *pack {
 	if !ok || src == nil {
 		return nil
 	}
-	p := &pack{name: src.Name.Value, alias: in.Alias, version: src.Version.Value, skills: map[string]*Skill{}, implicit: in.Implicit, at: src.Name.Range}
+	p := &pack{name: src.Name.Value, alias: in.Alias, version: src.Version.Value, skills: map[string]*Skill{}, schemas: u.schemas, implicit: in.Implicit, at: src.Name.Range}
 	for _, f := range src.Facts {
 		p.facts = append(p.facts, f.Value)
 	}

@@ -270,7 +270,9 @@ type schemas struct {
 	diags    *schema.Diagnostics
 	compiler *jsonschema.Compiler
 	types    map[string]map[string]*schema.Node // by pack name, then type name
-	lazy     map[string][]schema.Param          // types of packs that nothing has referred to yet
+	packs    map[string]*pack                   // by name: whose types can be referred to
+	pending  []string                           // packs whose types the next schema refers to
+	shared   *schemaCache                       // of schemas without $refs; nil: none
 	done     map[string]*Schema                 // by the schema's JSON, absolute references and all
 	mu       sync.Mutex                         // of compiler and n, when a compilation has ended
 	n        int
@@ -283,13 +285,10 @@ func newSchemas(diags *schema.Diagnostics) *schemas {
 	c.LoadURL = func(string) (io.ReadCloser, error) {
 		return nil, fmt.Errorf("only #/types/… and alias#/types/… can be referred to")
 	}
-	return &schemas{diags: diags, compiler: c, types: map[string]map[string]*schema.Node{}, lazy: map[string][]schema.Param{}, done: map[string]*Schema{}}
+	return &schemas{diags: diags, compiler: c, types: map[string]map[string]*schema.Node{}, packs: map[string]*pack{}, done: map[string]*Schema{}}
 }
 
 func ownerURL(owner string) string { return "mem:///" + strings.ReplaceAll(owner, "#", "_") }
-
-// lazyTypes makes the types of a pack known when something refers to them.
-func (c *schemas) lazyTypes(owner string, list []schema.Param) { c.lazy[owner] = list }
 
 // addTypes makes the named types of a pack (or of the flow, owner "flow") known.
 func (c *schemas) addTypes(owner string, list []schema.Param, aliases map[string]string) {
@@ -317,12 +316,20 @@ func (c *schemas) addTypes(owner string, list []schema.Param, aliases map[string
 // compile makes a Schema of a fragment; owner says what "#/types/…" means. nil after a finding.
 func (c *schemas) compile(node *schema.Node, owner string, aliases map[string]string) *Schema {
 	raw := node.SchemaJSON()
-	before := len(*c.diags)
+	before, pending := len(*c.diags), len(c.pending)
 	c.checkKeywords(node)
 	raw = c.rewrite(node, raw, owner, aliases)
 	if len(*c.diags) > before {
 		return nil
 	}
+	if p, typ := c.packType(raw); p != nil {
+		c.pending = c.pending[:pending]
+		return p.typeSchema(typ)
+	}
+	for _, name := range c.pending {
+		c.addTypes(name, c.packs[name].public.Source.Types, nil)
+	}
+	c.pending = c.pending[:0]
 	m, ok := raw.(map[string]any)
 	if !ok {
 		c.diags.Errorf(node.Range, "schema", "write a JSON Schema, such as {type: string}", "a JSON Schema must be a mapping")
@@ -330,6 +337,10 @@ func (c *schemas) compile(node *schema.Node, owner string, aliases map[string]st
 	}
 	data, err := json.Marshal(m)
 	if s := c.done[string(data)]; s != nil && err == nil {
+		return s
+	}
+	if s := c.shared.get(string(data)); s != nil && err == nil {
+		c.done[string(data)] = s
 		return s
 	}
 	s := c.derive(m, 0)
@@ -357,7 +368,77 @@ func (c *schemas) compile(node *schema.Node, owner string, aliases map[string]st
 		s.def = s.Normalize(s.def)
 	}
 	c.done[string(data)] = s
+	c.shared.put(string(data), s)
 	return s
+}
+
+// packType returns the pack and the name of a type when a schema is a $ref to it and nothing else.
+func (c *schemas) packType(raw any) (*pack, string) {
+	m, ok := raw.(map[string]any)
+	ref, isRef := m["$ref"].(string)
+	if !ok || !isRef || len(m) != 1 {
+		return nil, ""
+	}
+	owner, typ, _ := strings.Cut(strings.TrimPrefix(ref, "mem:///"), "#/types/")
+	return c.packs[owner], typ
+}
+
+// typeSchema is the schema of one of the pack's types, compiled once for all flows that refer to it; nil where the pack
+// has said that it is no good one.
+func (p *pack) typeSchema(typ string) *Schema {
+	c := p.schemas
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	ref := ownerURL(p.name) + "#/types/" + typ
+	if s := c.done[ref]; s != nil {
+		return s
+	}
+	m := map[string]any{"$ref": ref}
+	s := c.derive(m, 0)
+	data, err := json.Marshal(m)
+	c.n++
+	url := fmt.Sprintf("mem:///schema/%d", c.n)
+	if err == nil {
+		err = c.compiler.AddResource(url, bytes.NewReader(data))
+	}
+	if err == nil {
+		s.validator, err = c.compiler.Compile(url)
+	}
+	if err != nil {
+		return nil
+	}
+	c.done[ref] = s
+	return s
+}
+
+// schemaCache keeps compiled schemas that refer to nothing, for further flows. A nil one keeps nothing.
+type schemaCache struct {
+	mu   sync.Mutex
+	byJS map[string]*Schema
+}
+
+// maxSharedSchemas bounds a schemaCache; far more than the different ones of a large project.
+const maxSharedSchemas = 4096
+
+func (c *schemaCache) get(data string) *Schema {
+	if c == nil {
+		return nil
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.byJS[data]
+}
+
+func (c *schemaCache) put(data string, s *Schema) {
+	if c == nil || strings.Contains(data, `"$ref"`) {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.byJS == nil || len(c.byJS) >= maxSharedSchemas {
+		c.byJS = map[string]*Schema{}
+	}
+	c.byJS[data] = s
 }
 
 var memURL = regexp.MustCompile(`mem:///[^\s"']*`)
@@ -417,12 +498,13 @@ func (c *schemas) resolveRef(at *schema.Node, ref, owner string, aliases map[str
 		}
 		target = name
 	}
-	if list, ok := c.lazy[target]; ok {
-		delete(c.lazy, target)
-		c.addTypes(target, list, nil)
+	known := c.types[target]
+	if p := c.packs[target]; p != nil {
+		known = p.schemas.types[target]
+		c.pending = append(c.pending, target)
 	}
-	if c.types[target][typ] == nil {
-		c.diags.Errorf(at.Range, "schema-ref", suggestFix(typ, slices.Collect(maps.Keys(c.types[target])), "types"), "$ref %q: there is no type %q", ref, typ)
+	if known[typ] == nil {
+		c.diags.Errorf(at.Range, "schema-ref", suggestFix(typ, slices.Collect(maps.Keys(known)), "types"), "$ref %q: there is no type %q", ref, typ)
 		return ref
 	}
 	return ownerURL(target) + "#/types/" + typ

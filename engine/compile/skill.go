@@ -20,6 +20,7 @@ type pack struct {
 	implicit    bool // the flow did not ask for it: fallbacks only
 	at          schema.Range
 	public      *Pack
+	schemas     *schemas
 }
 
 // skillCompiler compiles the skills of one pack.

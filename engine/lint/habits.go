@@ -15,7 +15,7 @@ var templateText = &Rule{
 with "=" is an expression: ="Hello " + inputs.name. A skill's summary takes {param} and {match.field}.`,
 	Check: func(p *pass) {
 		eachNode(p.Node, func(n *schema.Node, isKey bool) {
-			if isKey || n.Kind != schema.Scalar || strings.HasPrefix(n.Text, "=") {
+			if isKey || n.Kind != schema.Scalar || !strings.Contains(n.Text, "{") || strings.HasPrefix(n.Text, "=") {
 				return
 			}
 			if m := templateForm.FindString(n.Text); m != "" && !p.saidTemplate(n) {

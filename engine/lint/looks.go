@@ -45,8 +45,14 @@ var (
 	randomForm = regexp.MustCompile(`^[A-Za-z0-9+/_=-]{32,}$`)
 )
 
+// shortestSecret is the length of the shortest form, a card number of 13 digits.
+const shortestSecret = 13
+
 // secretLooking says what a text looks like, "" for nothing of the kind.
 func secretLooking(text string) string {
+	if len(text) < shortestSecret && !strings.Contains(text, "://") {
+		return ""
+	}
 	for _, f := range secretForms {
 		if f.re.MatchString(text) {
 			return f.what

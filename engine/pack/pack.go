@@ -48,6 +48,38 @@ type Cache struct {
 	compiled compile.PackCache
 	mu       sync.Mutex
 	files    map[string]compile.File
+	lists    map[string][]schema.String // the further files of packs, by their main file
+}
+
+// further lists the files that a pack names beside its main one.
+func (c *Cache) further(main compile.File) []schema.String {
+	decode := func() []schema.String {
+		node, _ := main.Parse()
+		if node == nil {
+			return nil
+		}
+		p, _ := schema.DecodePack(node)
+		if p == nil {
+			return nil
+		}
+		return p.Files
+	}
+	if c == nil {
+		return decode()
+	}
+	c.mu.Lock()
+	list, ok := c.lists[main.Name]
+	c.mu.Unlock()
+	if !ok {
+		list = decode()
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if c.lists == nil {
+			c.lists = map[string][]schema.String{}
+		}
+		c.lists[main.Name] = list
+	}
+	return list
 }
 
 // file is NewFile, but parsed once as long as the text is the same.
@@ -65,6 +97,7 @@ func (c *Cache) file(name string, data []byte) compile.File {
 	}
 	f := compile.NewFile(name, data)
 	c.files[name] = f
+	delete(c.lists, name)
 	return f
 }
 
@@ -160,15 +193,7 @@ func (l *Loader) Pack(dir, alias string) (compile.PackFiles, error) {
 		return files, err
 	}
 	files.Pack = l.Cache.file(main, data)
-	node, _ := files.Pack.Parse()
-	if node == nil {
-		return files, nil
-	}
-	p, _ := schema.DecodePack(node)
-	if p == nil {
-		return files, nil
-	}
-	for _, f := range p.Files {
+	for _, f := range l.Cache.further(files.Pack) {
 		if !filepath.IsLocal(f.Value) {
 			return files, fmt.Errorf("%s: %q lies outside the pack", f.Range, f.Value)
 		}
