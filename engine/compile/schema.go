@@ -28,6 +28,7 @@ type Schema struct {
 	keys       map[string]any // json with a $ref at its top followed
 	props      map[string]*Schema
 	late       *lateValidator
+	size       int // schemas that exprType is made of, itself included
 	validator  *jsonschema.Schema
 	exprType   types.Type
 	item       *Schema // arrays
@@ -273,6 +274,8 @@ type schemas struct {
 	packs    map[string]*pack                   // by name: whose types can be referred to
 	pending  []string                           // packs whose types the next schema refers to
 	shared   *schemaCache                       // of schemas without $refs; nil: none
+	typeJSON map[string]any                     // by $ref
+	derived  map[string]*Schema                 // by $ref; nil while it is being derived
 	done     map[string]*Schema                 // by the schema's JSON, absolute references and all
 	mu       sync.Mutex                         // of compiler and n, when a compilation has ended
 	n        int
@@ -285,7 +288,7 @@ func newSchemas(diags *schema.Diagnostics) *schemas {
 	c.LoadURL = func(string) (io.ReadCloser, error) {
 		return nil, fmt.Errorf("only #/types/… and alias#/types/… can be referred to")
 	}
-	return &schemas{diags: diags, compiler: c, types: map[string]map[string]*schema.Node{}, packs: map[string]*pack{}, done: map[string]*Schema{}}
+	return &schemas{diags: diags, compiler: c, types: map[string]map[string]*schema.Node{}, packs: map[string]*pack{}, derived: map[string]*Schema{}, typeJSON: map[string]any{}, done: map[string]*Schema{}}
 }
 
 func ownerURL(owner string) string { return "mem:///" + strings.ReplaceAll(owner, "#", "_") }
@@ -303,6 +306,7 @@ func (c *schemas) addTypes(owner string, list []schema.Param, aliases map[string
 	for _, t := range list {
 		c.checkKeywords(t.Schema)
 		defs[t.Name.Value] = c.rewrite(t.Schema, t.Schema.SchemaJSON(), owner, aliases)
+		c.typeJSON[ownerURL(owner)+"#/types/"+t.Name.Value] = defs[t.Name.Value]
 	}
 	data, err := json.Marshal(map[string]any{"types": defs})
 	if err == nil {
@@ -512,21 +516,17 @@ func (c *schemas) resolveRef(at *schema.Node, ref, owner string, aliases map[str
 
 // derive finds out what an expression may know of the value.
 func (c *schemas) derive(m map[string]any, depth int) *Schema {
-	s := &Schema{json: m, keys: m, exprType: types.Any, late: &lateValidator{from: c}}
+	s := &Schema{json: m, keys: m, exprType: types.Any, late: &lateValidator{from: c}, size: 1}
 	if depth > 32 {
 		return s
 	}
 	if ref, ok := m["$ref"].(string); ok {
-		if owner, typ, ok := strings.Cut(strings.TrimPrefix(ref, "mem:///"), "#/types/"); ok {
-			if node := c.types[owner][typ]; node != nil {
-				if tm, ok := c.rewrite(node, node.SchemaJSON(), owner, nil).(map[string]any); ok {
-					*s = *c.derive(tm, depth+1)
-					s.json, s.keys, s.late = m, maps.Clone(s.keys), &lateValidator{from: c}
-					for k, v := range m {
-						if k != "$ref" {
-							s.keys[k] = v
-						}
-					}
+		if t := c.deriveType(ref, depth); t != nil {
+			*s = *t
+			s.json, s.keys, s.late = m, maps.Clone(s.keys), &lateValidator{from: c}
+			for k, v := range m {
+				if k != "$ref" {
+					s.keys[k] = v
 				}
 			}
 		}
@@ -553,6 +553,7 @@ func (c *schemas) derive(m map[string]any, depth int) *Schema {
 		if items, ok := m["items"].(map[string]any); ok {
 			s.item = c.derive(items, depth+1)
 			s.exprType = types.Array(s.item.exprType)
+			s.size += s.item.size
 		} else if s.item == nil {
 			s.exprType = types.Array(types.Any)
 		}
@@ -566,10 +567,11 @@ func (c *schemas) derive(m map[string]any, depth int) *Schema {
 		}
 		fields := types.Map{}
 		s.props = make(map[string]*Schema, len(props))
-		for name, p := range props {
-			if pm, ok := p.(map[string]any); ok {
+		for _, name := range slices.Sorted(maps.Keys(props)) { // in order: what holds itself is cut where it is met again
+			if pm, ok := props[name].(map[string]any); ok {
 				s.props[name] = c.derive(pm, depth+1)
 				fields[name] = s.props[name].exprType
+				s.size += s.props[name].size
 			} else {
 				fields[name] = types.Any
 			}
@@ -579,7 +581,27 @@ func (c *schemas) derive(m map[string]any, depth int) *Schema {
 		}
 		s.exprType = fields
 	}
+	if s.size > maxTypeSize {
+		s.exprType, s.props, s.item, s.size = types.Any, nil, nil, 1
+	}
 	return s
+}
+
+// maxTypeSize bounds what an expression knows of a value. Types that name others several times, level by level, would
+// otherwise grow without end.
+const maxTypeSize = 2000
+
+// deriveType derives a named type, once. Where a type holds itself, the inner one is unknown (nil): expressions may read
+// it, and validation checks it.
+func (c *schemas) deriveType(ref string, depth int) *Schema {
+	if t, begun := c.derived[ref]; begun {
+		return t
+	}
+	c.derived[ref] = nil
+	if tm, ok := c.typeJSON[ref].(map[string]any); ok {
+		c.derived[ref] = c.derive(tm, depth+1)
+	}
+	return c.derived[ref]
 }
 
 // kindOf is the one JSON type that a schema allows, from type, const or enum.
