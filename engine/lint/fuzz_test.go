@@ -1,9 +1,12 @@
 package lint_test
 
 import (
+	"bytes"
 	"errors"
+	"flag"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -74,5 +77,31 @@ func TestRecursiveTypes(t *testing.T) {
 	} {
 		checkAnything(t, []byte("kind: flow/v1\nname: r\nsummary: r\ntypes: "+types+"\ninputs: {t: {$ref: \"#/types/tree\"}, a: {$ref: \"#/types/a\"}}\nstages: {s: {end: ok}}\n"))
 		checkAnything(t, []byte("kind: pack/v1\nname: r\nversion: 1.0.0\nsummary: r\ntypes: "+types+"\n"))
+	}
+}
+
+var everyLine = flag.Bool("every-line", false, "TestCutLines: cut every line, not every fifth")
+
+// A fixture with a line missing, or cut off behind a line, is checked to the end like any other file.
+func TestCutLines(t *testing.T) {
+	step := 5
+	if *everyLine {
+		step = 1
+	}
+	n := 0
+	for _, dir := range []string{"ok", "err"} {
+		for _, file := range glob(t, dir) {
+			data, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			lines := bytes.SplitAfter(data, []byte("\n"))
+			for i := range lines {
+				if n++; n%step == 0 {
+					checkAnything(t, slices.Concat(bytes.Join(lines[:i], nil), bytes.Join(lines[i+1:], nil)))
+					checkAnything(t, bytes.Join(lines[:i], nil))
+				}
+			}
+		}
 	}
 }

@@ -13,10 +13,10 @@ var missingSummary = &Rule{
 	Doc: `The summary is the one line by which people find a flow or pack in lists and reports. Add summary: with what it is
 for.`,
 	Check: func(p *pass) {
-		if p.Flow != nil && !p.Flow.Summary.Set() {
+		if p.Flow != nil && p.Flow.Name.Set() && !p.Flow.Summary.Set() {
 			p.report(p.Flow.Name.Range, "add summary: with one line about what it is for", "the flow has no summary")
 		}
-		if p.Pack != nil && !p.Pack.Summary.Set() {
+		if p.Pack != nil && p.Pack.Name.Set() && !p.Pack.Summary.Set() {
 			p.report(p.Pack.Name.Range, "add summary: with one line about what it is for", "the pack has no summary")
 		}
 	},
