@@ -98,6 +98,9 @@ func (c *Checker) pack(f *File, file compile.File, res *Result) []string {
 		files.Skills = append(files.Skills, compile.NewFile(name, text))
 	}
 	f.Compiled, res.Findings = compile.CompilePack(files, c.AllowEval)
+	if len(missing) > 0 {
+		f.Compiled = nil // rules would miss what is in the files
+	}
 	res.Findings = append(res.Findings, missing...)
 	f.Pack = src
 	if f.Compiled != nil {

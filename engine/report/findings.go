@@ -52,17 +52,10 @@ func (f *Findings) text(w io.Writer) error {
 	f.Found.Print(w, f.Sources, f.Color)
 	said := "nothing to say"
 	if n := len(f.Found); n > 0 {
-		said = count(n, "finding")
+		said = fmt.Sprintf("%d findings", n)
 	}
-	_, err := fmt.Fprintf(w, "%s checked, %s\n", count(len(f.Files), "file"), said)
+	_, err := fmt.Fprintf(w, "%d files checked, %s\n", len(f.Files), said)
 	return err
-}
-
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 func (f *Findings) json(w io.Writer) error {
