@@ -14,15 +14,17 @@ var commitUnapproved = &Rule{
 	ID: "commit-unapproved", Severity: schema.Warning,
 	Summary: "something that cannot be undone can be reached without a person's approval",
 	Doc: `On some path from the first stage to a skill with effect: commit (or to a sub-flow with one), no stage has an
-approve. The proof is over all paths, error edges included. Put approve: {ask: …} on the stage itself, or on a stage
-that every path goes through. Where nobody needs to be asked, say so: # nth:ignore commit-unapproved REASON.`,
+approve. The proof is over all paths, error edges included; what follows an error edge of a stage with approve has not
+been approved, for a "no" is an error too. Put approve: {ask: …} on the stage itself, or on a stage that every path goes
+through. Where nobody needs to be asked, say so: # nth:ignore commit-unapproved REASON.`,
 	Check: func(p *pass) {
+		if p.Program == nil {
+			return
+		}
+		ways := p.graph().unapproved(p.Program)
 		for i, at := range p.commits() {
-			if at == nil {
-				continue
-			}
-			way := p.graph().path(0, i, approves(p.Program))
-			if way == nil {
+			way := ways[i]
+			if at == nil || way == nil {
 				continue
 			}
 			names := make([]string, len(way))
@@ -62,16 +64,11 @@ func (p *pass) commits() [][]commit {
 	return out
 }
 
-// approves blocks the stages that ask a person before they act.
-func approves(prog *compile.Program) func(int) bool {
-	return func(i int) bool { return prog.Stages[i].Approve != nil }
-}
-
 // unapproved reports whether a flow can get to a commit without approval.
 func unapproved(prog *compile.Program) bool {
-	reached := newGraph(prog).from(0, approves(prog))
+	ways := newGraph(prog).unapproved(prog)
 	return slices.ContainsFunc(prog.Stages, func(st *compile.Stage) bool {
-		if !reached[st.Index] {
+		if ways[st.Index] == nil {
 			return false
 		}
 		return slices.ContainsFunc(st.Entries, func(e *compile.Entry) bool { return e.Skill.Commit() }) || st.Call != nil && unapproved(st.Call.Program)
@@ -107,7 +104,7 @@ that does not come back, or use for_each for one commit per row.`,
 				continue
 			}
 			for _, e := range p.graph().out[i] {
-				if e.onError && (e.is == "denied" || e.is == "in_doubt") || e.to == theEnd || !p.graph().from(e.to, nil)[i] {
+				if e.onError && (e.is == "denied" || e.is == "in_doubt") || e.to == theEnd || !p.graph().from(e.to)[i] {
 					continue
 				}
 				d := p.report(e.at, "lead it to a stage that does not come back", "from here the flow comes back to the stage %q, which has %s that cannot be undone", p.Program.Stages[i].Name, at[0].name)

@@ -17,9 +17,10 @@ func Apply(data []byte, edits []schema.Edit) ([]byte, int) {
 		text     string
 	}
 	var cuts []cut
+	lines := lineStarts(data)
 	for _, e := range edits {
-		from, ok := offset(data, e.Range.Start)
-		to, okEnd := offset(data, e.Range.End)
+		from, ok := offset(data, lines, e.Range.Start)
+		to, okEnd := offset(data, lines, e.Range.End)
 		if ok && okEnd && from <= to {
 			cuts = append(cuts, cut{from, to, e.Text})
 		}
@@ -39,19 +40,26 @@ func Apply(data []byte, edits []schema.Edit) ([]byte, int) {
 	return out.Bytes(), n
 }
 
-// offset is the byte offset of a place: lines end with "\n", columns count runes, and a byte order mark is no column.
-func offset(data []byte, p schema.Pos) (int, bool) {
-	at := 0
-	for range p.Line - 1 {
-		i := bytes.IndexByte(data[at:], '\n')
-		if i < 0 {
-			return 0, false
+// lineStarts are the byte offsets at which lines begin, behind a byte order mark.
+func lineStarts(data []byte) []int {
+	starts := []int{0}
+	if bytes.HasPrefix(data, []byte("\ufeff")) {
+		starts[0] = len("\ufeff")
+	}
+	for i, b := range data {
+		if b == '\n' {
+			starts = append(starts, i+1)
 		}
-		at += i + 1
 	}
-	if p.Line == 1 && bytes.HasPrefix(data, []byte("\ufeff")) {
-		at += len("\ufeff")
+	return starts
+}
+
+// offset is the byte offset of a place; columns count runes.
+func offset(data []byte, lines []int, p schema.Pos) (int, bool) {
+	if p.Line < 1 || p.Line > len(lines) || p.Col < 1 {
+		return 0, false
 	}
+	at := lines[p.Line-1]
 	for range p.Col - 1 {
 		r, size := utf8.DecodeRune(data[at:])
 		if size == 0 || r == '\n' {
@@ -59,5 +67,5 @@ func offset(data []byte, p schema.Pos) (int, bool) {
 		}
 		at += size
 	}
-	return at, p.Line > 0 && p.Col > 0
+	return at, true
 }

@@ -96,6 +96,9 @@ func TestCutLines(t *testing.T) {
 				t.Fatal(err)
 			}
 			lines := bytes.SplitAfter(data, []byte("\n"))
+			if len(lines) > 300 { // a fixture about size
+				continue
+			}
 			for i := range lines {
 				if n++; n%step == 0 {
 					checkAnything(t, slices.Concat(bytes.Join(lines[:i], nil), bytes.Join(lines[i+1:], nil)))

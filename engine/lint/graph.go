@@ -38,7 +38,7 @@ func newGraph(prog *compile.Program) *graph {
 	for i, st := range prog.Stages {
 		g.out[i] = edges(prog, st)
 	}
-	g.reached = g.from(0, nil)
+	g.reached = g.from(0)
 	g.ends = make([]bool, len(prog.Stages))
 	for again := true; again; {
 		again = false
@@ -81,15 +81,13 @@ func edges(prog *compile.Program, st *compile.Stage) []edge {
 	return out
 }
 
-// from says which stages can be reached from one, itself included, without going through a stage that blocks does not
-// let through (nil lets all through). A blocked stage is itself not reached.
-func (g *graph) from(start int, blocks func(stage int) bool) []bool {
+// from says which stages can be reached from one, itself included.
+func (g *graph) from(start int) []bool {
 	seen := make([]bool, len(g.out))
-	todo := []int{start}
-	for len(todo) > 0 {
+	for todo := []int{start}; len(todo) > 0; {
 		i := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		if i == theEnd || seen[i] || blocks != nil && blocks(i) {
+		if i == theEnd || seen[i] {
 			continue
 		}
 		seen[i] = true
@@ -100,44 +98,49 @@ func (g *graph) from(start int, blocks func(stage int) bool) []bool {
 	return seen
 }
 
-// after says which stages can be reached from a stage by at least one of its edges that keep accepts.
-func (g *graph) after(stage int, keep func(edge) bool) []bool {
-	seen := make([]bool, len(g.out))
-	for _, e := range g.out[stage] {
-		if e.to == theEnd || !keep(e) {
-			continue
+// into says from which stages one can be reached, itself included.
+func (g *graph) into(end int) []bool {
+	before := make([][]int, len(g.out))
+	for i, edges := range g.out {
+		for _, e := range edges {
+			if e.to != theEnd {
+				before[e.to] = append(before[e.to], i)
+			}
 		}
-		for i, ok := range g.from(e.to, nil) {
-			seen[i] = seen[i] || ok
+	}
+	seen := make([]bool, len(g.out))
+	for todo := []int{end}; len(todo) > 0; {
+		i := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if !seen[i] {
+			seen[i] = true
+			todo = append(todo, before[i]...)
 		}
 	}
 	return seen
 }
 
-// path is a shortest way from one stage to another that goes through no blocked stage, both ends included; nil when
-// there is none.
-func (g *graph) path(from, to int, blocks func(stage int) bool) []int {
-	prev := map[int]int{from: from}
-	for todo := []int{from}; len(todo) > 0; todo = todo[1:] {
-		i := todo[0]
-		if blocks(i) {
-			continue
-		}
-		if i == to {
-			way := []int{to}
-			for i != from {
-				i = prev[i]
-				way = append(way, i)
-			}
-			slices.Reverse(way)
-			return way
+// unapproved gives, for every stage that can act before any person has approved anything, a shortest way to it from the
+// first stage; nil for all others. A stage that asks does not act unapproved; but its error edges lead on without
+// approval, since a denied approval or a failed assert is an error too.
+func (g *graph) unapproved(prog *compile.Program) [][]int {
+	ways := make([][]int, len(g.out))
+	seen := make([]bool, len(g.out))
+	seen[0] = true
+	for todo := [][]int{{0}}; len(todo) > 0; todo = todo[1:] {
+		way := todo[0]
+		i := way[len(way)-1]
+		asks := prog.Stages[i].Approve != nil
+		if !asks {
+			ways[i] = way
 		}
 		for _, e := range g.out[i] {
-			if _, seen := prev[e.to]; e.to != theEnd && !seen {
-				prev[e.to] = i
-				todo = append(todo, e.to)
+			if e.to == theEnd || seen[e.to] || asks && !e.onError {
+				continue
 			}
+			seen[e.to] = true
+			todo = append(todo, append(slices.Clone(way), e.to))
 		}
 	}
-	return nil
+	return ways
 }

@@ -76,6 +76,7 @@ func ignores(name string, data []byte) []*ignore {
 	node, _ := schema.Parse(name, data)
 	src := schema.NewSource(name, data)
 	lines := strings.Count(string(data), "\n") + 1
+	texts := textsWithIgnore(node)
 	var out []*ignore
 	for ln := 1; ln <= lines; ln++ {
 		text := src.Line(ln)
@@ -85,7 +86,7 @@ func ignores(name string, data []byte) []*ignore {
 		}
 		col := utf8.RuneCountInString(text[:m[2]]) + 1
 		start := schema.Pos{Line: ln, Col: col}
-		if insideScalar(node, start) {
+		if insideAny(texts, start) {
 			continue
 		}
 		ig := &ignore{line: ln, at: schema.Range{File: name, Start: start, End: schema.Pos{Line: ln, Col: col + utf8.RuneCountInString(text[m[2]:m[3]])}}}
@@ -114,15 +115,19 @@ func commentOrBlank(line string) bool {
 	return line == "" || strings.HasPrefix(line, "#")
 }
 
-// insideScalar reports whether a place lies inside a text, where a "#" begins no comment.
-func insideScalar(n *schema.Node, p schema.Pos) bool {
-	inside := false
+// textsWithIgnore are the texts that hold what looks like such a comment: in them, a "#" begins none.
+func textsWithIgnore(n *schema.Node) []schema.Range {
+	var out []schema.Range
 	eachNode(n, func(n *schema.Node, _ bool) {
-		if n.Kind == schema.Scalar && !before(p, n.Range.Start) && before(p, n.Range.End) {
-			inside = true
+		if n.Kind == schema.Scalar && strings.Contains(n.Text, "nth:ignore") {
+			out = append(out, n.Range)
 		}
 	})
-	return inside
+	return out
+}
+
+func insideAny(texts []schema.Range, p schema.Pos) bool {
+	return slices.ContainsFunc(texts, func(r schema.Range) bool { return !before(p, r.Start) && before(p, r.End) })
 }
 
 func before(a, b schema.Pos) bool { return a.Line < b.Line || a.Line == b.Line && a.Col < b.Col }
@@ -133,12 +138,16 @@ func applyIgnores(found schema.Diagnostics, name string, data []byte) schema.Dia
 	if len(all) == 0 {
 		return found
 	}
+	byLine := map[int][]*ignore{}
+	for _, ig := range all {
+		byLine[ig.line] = append(byLine[ig.line], ig)
+	}
 	found = slices.DeleteFunc(found, func(d schema.Diagnostic) bool {
 		if d.Range.File != name || Find(d.Rule) == nil {
 			return false
 		}
-		for _, ig := range all {
-			if ig.line == d.Range.Start.Line && ig.rule == d.Rule && ig.reason != "" {
+		for _, ig := range byLine[d.Range.Start.Line] {
+			if ig.rule == d.Rule && ig.reason != "" {
 				ig.used = true
 				return true
 			}

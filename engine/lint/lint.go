@@ -27,6 +27,11 @@ func Check(f *File) schema.Diagnostics { return CheckRules(f, Rules()) }
 func CheckRules(f *File, rules []*Rule) schema.Diagnostics {
 	var found schema.Diagnostics
 	s := &shared{}
+	if f.Program != nil && len(f.Program.Stages) > maxStages { // tooManyStages says so
+		small := *f
+		small.Program = nil
+		f = &small
+	}
 	for _, r := range rules {
 		if r.Check != nil {
 			r.Check(&pass{File: f, shared: s, rule: r, found: &found})
@@ -49,6 +54,8 @@ type shared struct {
 	graphMemo *graph
 	factsMemo *factFlow
 	sitesMemo []*site
+
+	taintedMemo map[string]bool // outputs with text of a page in them
 }
 
 // report adds a finding of the pass's rule. The Diagnostic may be added to until the next report.

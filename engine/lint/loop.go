@@ -21,11 +21,12 @@ of a stage. Set limits: {model_calls: …, wall: …} on the flow. To do the sam
 				continue
 			}
 			for _, e := range g.out[i] {
-				if e.to == theEnd || e.to > i || !g.from(e.to, nil)[i] {
+				if e.to == theEnd || e.to > i || !g.from(e.to)[i] {
 					continue
 				}
-				for j, ok := range g.from(e.to, nil) { // one finding per circle
-					told[j] = told[j] || ok && g.from(j, nil)[i]
+				back := g.into(i)
+				for j, ok := range g.from(e.to) { // one finding per circle
+					told[j] = told[j] || ok && back[j]
 				}
 				p.report(e.at, "add limits: {model_calls: …, wall: …} to the flow", "the stage %q leads back to %q, and no limits bound how often", st.Name, p.Program.Stages[e.to].Name)
 				break

@@ -63,8 +63,12 @@ func (p *pass) produced() (always, never []factSet) {
 	g, n := p.graph(), len(p.Program.Stages)
 	sets := make([]factSet, n)
 	all := factSet{}
+	read := mentions(p.sites())
 	for i, st := range p.Program.Stages {
-		sets[i] = factSet{"stages." + st.Name: true}
+		sets[i] = factSet{}
+		if read.has("stages", st.Name) {
+			sets[i]["stages."+st.Name] = true
+		}
 		for _, b := range st.Collect {
 			sets[i]["outputs."+b.Name] = true
 		}

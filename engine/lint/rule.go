@@ -17,7 +17,7 @@ type Rule struct {
 
 // rules in the order of --explain and of the rule metadata in SARIF; it never changes for those that are there.
 var rules = []*Rule{
-	unreachableStage, noPathToEnd, shadowedBranch, nextNotTotal, doneOnEntry, doneUnreachable, unsetFact, impossibleSkill, unboundedLoop,
+	unreachableStage, noPathToEnd, shadowedBranch, nextNotTotal, doneOnEntry, doneUnreachable, unsetFact, impossibleSkill, unboundedLoop, tooManyStages,
 	commitUnapproved, approveTimeout, commitRetry, commitUnverified, secretLeak, plainSecret, readSecret, pageText, originNotAllowed,
 	budgetOverLimits, budgetTooSmall, unboundedRows, timeoutInversion, menuTooLong,
 	unused, readBeforeProduced, badCSS,

@@ -37,12 +37,15 @@ func (p *pass) collectedFromPage(x place) bool {
 	if x.root != "outputs" || x.first == "" || constrained(x.schema) {
 		return false
 	}
-	for _, s := range p.sites() {
-		if s.use == outputUse && s.what == "output "+x.first && len(s.tree().sources(s.tree().root, fromPage)) > 0 {
-			return true
+	if p.taintedMemo == nil {
+		p.taintedMemo = map[string]bool{}
+		for _, s := range p.sites() {
+			if s.use == outputUse && len(s.tree().sources(s.tree().root, fromPage)) > 0 {
+				p.taintedMemo[s.what] = true
+			}
 		}
 	}
-	return false
+	return p.taintedMemo["output "+x.first]
 }
 
 var secretLeak = &Rule{

@@ -41,8 +41,12 @@ type junitFailure struct {
 func (f *Findings) junit(w io.Writer) error {
 	found := map[string]schema.Diagnostics{}
 	names := append([]string{}, f.Files...)
+	listed := map[string]bool{}
+	for _, name := range names {
+		listed[name] = true
+	}
 	for _, d := range f.Found {
-		if found[d.Range.File] == nil && !listed(f.Files, d.Range.File) {
+		if found[d.Range.File] == nil && !listed[d.Range.File] {
 			names = append(names, d.Range.File) // a pack that was checked with a flow
 		}
 		found[d.Range.File] = append(found[d.Range.File], d)
@@ -74,13 +78,4 @@ func (f *Findings) junit(w io.Writer) error {
 	}
 	_, err := io.WriteString(w, "\n")
 	return err
-}
-
-func listed(names []string, name string) bool {
-	for _, n := range names {
-		if n == name {
-			return true
-		}
-	}
-	return false
 }
