@@ -213,6 +213,8 @@ type Skill struct {
 	Effect   String // "read", "write", "commit"
 	Repeat   bool
 	Timeout  Duration
+	// Deprecated says what to use instead.
+	Deprecated String
 }
 
 // Set declares that a fact holds after the skill succeeded (and When, if given, is true).
@@ -286,6 +288,19 @@ type Project struct {
 	Models  []ModelConfig
 	Browser BrowserConfig
 	Eval    bool // allow the verb eval
+	Lint    []LintConfig
+}
+
+// LintConfig sets the severities of rules for some files.
+type LintConfig struct {
+	Files String // a glob relative to the project file; not set: all files
+	Rules []RuleSetting
+}
+
+// RuleSetting is the severity of one rule: "off", "warning" or "error".
+type RuleSetting struct {
+	Rule     String
+	Severity String
 }
 
 // ModelConfig configures one provider.

@@ -40,7 +40,7 @@ func skillOf(f Field) *Skill {
 		Node: n, Name: str(f.Key), Summary: str(n.Field("summary")), Params: params(n.Field("params")), Optional: strs(n.Field("optional")),
 		Target: targetOf(n.Field("target")), Requires: expr(n.Field("requires")), Do: verbs(n.Field("do")),
 		Ensures: expr(n.Field("ensures")), Verify: expr(n.Field("verify")), Effect: str(n.Field("effect")),
-		Repeat: boolean(n.Field("repeat")), Timeout: duration(n.Field("timeout")),
+		Repeat: boolean(n.Field("repeat")), Timeout: duration(n.Field("timeout")), Deprecated: str(n.Field("deprecated")),
 	}
 	if sets := n.Field("sets"); sets != nil {
 		for _, item := range sets.Items {
@@ -77,6 +77,17 @@ func DecodeProject(n *Node) (*Project, Diagnostics) {
 			m := ModelConfig{Provider: str(f.Key), BaseURL: str(f.Value.Field("base_url")), Timeout: duration(f.Value.Field("timeout"))}
 			m.KeyEnv = str(f.Value.Field("key_env"))
 			p.Models = append(p.Models, m)
+		}
+	}
+	if list := n.Field("lint"); list != nil {
+		for _, item := range list.Items {
+			c := LintConfig{Files: str(item.Field("files"))}
+			if rules := item.Field("rules"); rules != nil {
+				for _, f := range rules.Fields {
+					c.Rules = append(c.Rules, RuleSetting{Rule: str(f.Key), Severity: str(f.Value)})
+				}
+			}
+			p.Lint = append(p.Lint, c)
 		}
 	}
 	b := n.Field("browser")

@@ -43,6 +43,14 @@ type Diagnostic struct {
 	Fix      string    `json:"fix,omitempty"`
 	Range    Range     `json:"range"`
 	Related  []Related `json:"related,omitempty"` // "first declared here"
+	// Edits carry out Fix where it is certain; they do not overlap. Only nth validate --fix applies them.
+	Edits []Edit `json:"edits,omitempty"`
+}
+
+// Edit replaces a stretch of a file.
+type Edit struct {
+	Range Range  `json:"range"`
+	Text  string `json:"text"`
 }
 
 // Related is a second place that explains a finding.

@@ -18,6 +18,7 @@ var (
 	versionRE = regexp.MustCompile(`^[0-9]+\.[0-9]+\.[0-9]+([-+][0-9A-Za-z.-]+)*$`)
 	originRE  = regexp.MustCompile(`^(https?://[^/\s?#]+|file://)$`)
 	envRE     = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+	ruleRE    = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`)
 	providRE  = regexp.MustCompile(`^[a-z][a-z0-9_-]*$`)
 
 	name     = text{re: nameRE, why: nameWhy}
@@ -111,6 +112,10 @@ var kinds = []kind{
 			{name: "timezone", shape: plain, doc: "Such as Europe/Prague."},
 		}}, doc: "The browser."},
 		{name: "eval", shape: truth{}, doc: "Allow the verb eval."},
+		{name: "lint", shape: listOf{elem: object{keys: []key{
+			{name: "files", shape: plain, doc: "Which files, relative to this one: flows/**, *.yaml; without it, all."},
+			{name: "rules", shape: mapOf{key: ruleRE, why: "the id of a rule, such as unused", elem: text{enum: []string{"off", "warning", "error"}}, some: true}, doc: "Severity per rule.", required: true},
+		}}}, doc: "Severities of the rules of nth validate; the last one that fits a file counts."},
 	}}},
 }
 

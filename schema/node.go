@@ -85,3 +85,22 @@ func (n *Node) PosAt(offset int) Pos {
 	places := n.places()
 	return places[max(0, min(offset, len(places)-1))]
 }
+
+// CommentFollows reports whether a comment ends the line in which a plain scalar ends: the author may have meant the "#"
+// as a part of the text.
+func (n *Node) CommentFollows() bool {
+	if n.source == nil || n.Kind != Scalar || n.Style != Plain {
+		return false
+	}
+	l := n.source.line(n.Range.End.Line)
+	return strings.HasPrefix(strings.TrimLeft(l.cut(n.Range.End.Col-1, l.size), " \t"), "#")
+}
+
+// BlockStyle reports whether a mapping or list is written without brackets.
+func (n *Node) BlockStyle() bool {
+	if n.source == nil || n.Kind == Scalar {
+		return false
+	}
+	first := n.source.line(n.Range.Start.Line).at(n.Range.Start.Col - 1)
+	return first != '{' && first != '['
+}

@@ -66,6 +66,7 @@ var skillShape = object{keys: []key{
 	{name: "effect", shape: text{enum: []string{"read", "write", "commit"}}, doc: "commit: cannot be undone.", required: true},
 	{name: "repeat", shape: truth{}, doc: "May be offered again after success."},
 	{name: "timeout", shape: span{}, doc: "For each verb, and for ensures."},
+	{name: "deprecated", shape: plain, doc: "What to use instead; flows that use the skill are told."},
 }}
 
 var origins = listOf{elem: text{re: originRE, why: "write an origin: https://host or https://host:port"}, some: true}

@@ -89,7 +89,7 @@ packs: {std: std@^1}              # skills for forms and navigation; "std.fill" 
 inputs:                           # JSON Schema; give them with -i NAME=VALUE
   site: {type: string, format: uri, default: "%s"}
   name: {type: string, minLength: 1}
-  country: {type: string, default: Norway}
+  country: {type: string, minLength: 1, default: Norway}
 
 outputs:
   title: {type: string}

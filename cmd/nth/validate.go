@@ -1,10 +1,9 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
+	"io"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,55 +11,129 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/nth-dev/nth/engine/compile"
-	"github.com/nth-dev/nth/engine/pack"
+	"github.com/nth-dev/nth/engine/lint"
+	"github.com/nth-dev/nth/engine/report"
 	"github.com/nth-dev/nth/schema"
 )
 
+// validateFlags are the flags of nth validate.
+type validateFlags struct {
+	format, failOn, explain, stdinName string
+	rules                              []string
+	fix, noCache                       bool
+}
+
 func (a *app) validateCmd() *cobra.Command {
-	var format, failOn string
+	var f validateFlags
 	c := &cobra.Command{
 		Use:   "validate [PATH...]",
 		Short: "Check flows, packs and project files without running anything",
-		Long: `Check flow, pack, skills and project files. A folder is searched for .yaml and .yml files with a "kind:" of nth;
-without a path, the working folder is. Exit codes: 0 nothing to say; 1 findings; 2 wrong usage.`,
-		Example: "  nth validate\n  nth validate flows/ --format json",
+		Long: `Check flow, pack, skills and project files: what cannot run, and what runs but is probably wrong. A folder is searched
+for .yaml and .yml files with a "kind:" of nth; without a path, the working folder is; "-" is the standard input.
+
+A finding of a rule is silenced by a comment in its line, or in the one above: # nth:ignore RULE REASON
+nth.yaml sets the severities of rules, for some files or all: lint: [{files: "old/**", rules: {unused: off}}]
+
+Exit codes: 0 nothing to say, or only warnings; 1 findings; 2 wrong usage; 3 a bug in nth.`,
+		Example: `  nth validate
+  nth validate flows/ --format sarif > nth.sarif
+  nth validate - --stdin-filename flows/book.yaml < draft.yaml
+  nth validate --explain commit-unapproved`,
 		RunE: func(c *cobra.Command, args []string) error {
-			if !slices.Contains([]string{"text", "json", "jsonl"}, format) {
-				return usageErrorf("--format %q: known formats are text, json, jsonl", format)
-			}
-			if failOn != "error" && failOn != "warning" {
-				return usageErrorf("--fail-on %q: write error or warning", failOn)
-			}
-			if len(args) == 0 {
-				args = []string{"."}
-			}
-			files, err := findFiles(args)
-			if err != nil {
-				return usageErrorf("%w", err)
-			}
-			if len(files) == 0 {
-				return usageErrorf("no nth file in %s", strings.Join(args, ", "))
-			}
-			v := &validator{app: a, sources: map[string][]byte{}}
-			for _, f := range files {
-				if err := v.file(f); err != nil {
-					return err
-				}
-			}
-			v.found.Sort()
-			if err := a.printValidation(v, len(files), format); err != nil {
+			if err := f.check(args); err != nil {
 				return err
 			}
-			if v.found.HasErrors() || failOn == "warning" && len(v.found) > 0 {
-				return &exitError{code: exitFindings}
+			if f.explain != "" {
+				return a.explain(f.explain)
 			}
-			return nil
+			return a.validate(args, f)
 		},
 	}
-	c.Flags().StringVar(&format, "format", "text", "text, json or jsonl")
-	c.Flags().StringVar(&failOn, "fail-on", "error", "which findings make the exit code 1: error or warning")
+	c.Flags().StringVar(&f.format, "format", "text", strings.Join(report.Formats, ", "))
+	c.Flags().StringVar(&f.failOn, "fail-on", "error", "which findings make the exit code 1: error, warning or none")
+	c.Flags().StringSliceVar(&f.rules, "rule", nil, "only findings of these rules")
+	c.Flags().StringVar(&f.explain, "explain", "", "explain a rule; all lists the rules")
+	c.Flags().StringVar(&f.stdinName, "stdin-filename", "<stdin>", "what the standard input is called; packs are looked for beside it")
+	c.Flags().BoolVar(&f.fix, "fix", false, "carry out the fixes that are certain")
+	c.Flags().BoolVar(&f.noCache, "no-cache", false, "check everything again")
 	return c
+}
+
+// check refuses what the flags cannot mean.
+func (f *validateFlags) check(args []string) error {
+	if !slices.Contains(report.Formats, f.format) {
+		return usageErrorf("--format %q: known formats are %s", f.format, strings.Join(report.Formats, ", "))
+	}
+	if !slices.Contains([]string{"error", "warning", "none"}, f.failOn) {
+		return usageErrorf("--fail-on %q: write error, warning or none", f.failOn)
+	}
+	for _, r := range f.rules {
+		if s := schema.Suggest(r, lint.IDs()); lint.Find(r) == nil && s != "" {
+			return usageErrorf("--rule %q: did you mean %q?", r, s)
+		}
+	}
+	if f.fix && slices.Contains(args, "-") {
+		return usageErrorf("--fix changes files, and the standard input is none")
+	}
+	return nil
+}
+
+// explain prints what a rule is about.
+func (a *app) explain(id string) error {
+	if id == "all" {
+		for _, r := range lint.Rules() {
+			fmt.Fprintf(a.stdout, "%-22s %-8s %s\n", r.ID, r.Severity, r.Summary)
+		}
+		return nil
+	}
+	r := lint.Find(id)
+	if r == nil {
+		if s := schema.Suggest(id, lint.IDs()); s != "" {
+			return usageErrorf("there is no rule %q; did you mean %q?", id, s)
+		}
+		return usageErrorf("there is no rule %q; nth validate --explain all lists them", id)
+	}
+	fmt.Fprintf(a.stdout, "%s (%s)\n%s.\n\n%s\n", r.ID, r.Severity, strings.ToUpper(r.Summary[:1])+r.Summary[1:], r.Doc)
+	return nil
+}
+
+func (a *app) validate(args []string, f validateFlags) error {
+	if len(args) == 0 {
+		args = []string{"."}
+	}
+	v := newValidator(a, f)
+	if i := slices.Index(args, "-"); i >= 0 {
+		data, err := io.ReadAll(io.LimitReader(a.stdin, schema.MaxBytes+1))
+		if err != nil {
+			return fmt.Errorf("read the standard input: %w", err)
+		}
+		v.files.give(f.stdinName, data)
+		args = slices.DeleteFunc(slices.Clone(args), func(s string) bool { return s == "-" })
+		v.names = append(v.names, f.stdinName)
+	}
+	files, err := findFiles(args)
+	if err != nil {
+		return usageErrorf("%w", err)
+	}
+	v.names = append(v.names, files...)
+	if len(v.names) == 0 {
+		return usageErrorf("no nth file in %s", strings.Join(args, ", "))
+	}
+	if err := v.run(); err != nil {
+		return err
+	}
+	if f.fix {
+		if err := v.fix(); err != nil {
+			return err
+		}
+	}
+	if err := v.report().Write(a.stdout, f.format); err != nil {
+		return err
+	}
+	if f.failOn != "none" && v.found.HasErrors() || f.failOn == "warning" && len(v.found) > 0 {
+		return &exitError{code: exitFindings}
+	}
+	return nil
 }
 
 // findFiles lists the files to check. Files that were named must be there; in folders, only nth's own kinds count.
@@ -112,83 +185,4 @@ func isOurs(name string) bool {
 		}
 	}
 	return false
-}
-
-// validator checks files one by one and gathers what it finds; a pack that several flows use is told once.
-type validator struct {
-	app     *app
-	found   schema.Diagnostics
-	sources map[string][]byte
-}
-
-func (v *validator) file(name string) error {
-	data, err := (&pack.Loader{}).ReadFile(name)
-	if err != nil {
-		return usageErrorf("%w", err)
-	}
-	v.sources[name] = data
-	node, ds := schema.Parse(name, data)
-	if node == nil {
-		v.found = append(v.found, ds...)
-		return nil
-	}
-	project, err := v.app.loadProject(filepath.Dir(name))
-	if err != nil {
-		return err
-	}
-	l := &pack.Loader{AllowEval: project.Eval}
-	switch kind := schema.Kind(node); kind {
-	case "pack/v1":
-		files, err := l.Pack(filepath.Dir(name), "pack")
-		if err != nil {
-			return usageErrorf("%w", err)
-		}
-		// The pack may have another file name than pack.yaml.
-		files.Pack = compile.File{Name: name, Data: data}
-		for _, s := range files.Skills {
-			v.sources[s.Name] = s.Data
-		}
-		v.found = append(v.found, compile.CompilePack(files, project.Eval)...)
-	case "skills/v1":
-		_, more := schema.DecodeSkills(node)
-		v.found = append(v.found, append(ds, more...)...)
-	case "project/v1":
-		_, more := schema.DecodeProject(node)
-		v.found = append(v.found, append(ds, more...)...)
-	default: // flows, and files of an unknown kind, for which the flow decoder says so
-		in, err := l.Load(name)
-		if err != nil {
-			return usageErrorf("%w", err)
-		}
-		maps.Copy(v.sources, in.Sources())
-		_, more := compile.Compile(in)
-		v.found = append(v.found, more...)
-	}
-	return nil
-}
-
-func (a *app) printValidation(v *validator, files int, format string) error {
-	switch format {
-	case "json":
-		if v.found == nil {
-			v.found = schema.Diagnostics{}
-		}
-		return a.printJSON(map[string]any{"files": files, "findings": v.found})
-	case "jsonl":
-		enc := json.NewEncoder(a.stdout)
-		enc.SetEscapeHTML(false)
-		for _, d := range v.found {
-			if err := enc.Encode(d); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	v.found.Print(a.stdout, v.sources, terminal(a.stdout))
-	if len(v.found) == 0 {
-		fmt.Fprintf(a.stdout, "%d files checked, nothing to say\n", files)
-	} else {
-		fmt.Fprintf(a.stdout, "%d files checked, %d findings\n", files, len(v.found))
-	}
-	return nil
 }

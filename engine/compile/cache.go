@@ -1,6 +1,8 @@
 package compile
 
 import (
+	"bytes"
+	"slices"
 	"sync"
 
 	"github.com/nth-dev/nth/schema"
@@ -45,4 +47,53 @@ func (c *Cache) Compile(in *Input) (*Program, schema.Diagnostics) {
 		}
 	}
 	return prog, diags
+}
+
+// PackCache keeps compiled packs, so that flows that share them compile them once. The zero PackCache is ready, a nil one
+// keeps nothing; it is safe for concurrent use.
+type PackCache struct {
+	mu    sync.Mutex
+	packs map[packKey]*cachedPack
+
+	schemas schemaCache
+}
+
+type packKey struct {
+	alias, file         string
+	implicit, allowEval bool
+}
+
+type cachedPack struct {
+	files PackFiles
+	once  sync.Once
+	pack  *pack
+	diags schema.Diagnostics
+}
+
+func (c *PackCache) get(in PackFiles, allowEval bool) (*pack, schema.Diagnostics) {
+	entry := &cachedPack{files: in}
+	if c != nil {
+		key := packKey{in.Alias, in.Pack.Name, in.Implicit, allowEval}
+		c.mu.Lock()
+		if old := c.packs[key]; old != nil && old.files.equal(in) {
+			entry = old
+		} else {
+			if c.packs == nil {
+				c.packs = map[packKey]*cachedPack{}
+			}
+			c.packs[key] = entry
+		}
+		c.mu.Unlock()
+	}
+	entry.once.Do(func() {
+		u := &unit{diags: &entry.diags, schemas: newSchemas(&entry.diags), allowEval: allowEval}
+		entry.pack = u.compilePack(in)
+	})
+	return entry.pack, entry.diags
+}
+
+// equal reports whether two packs are the same files.
+func (p PackFiles) equal(o PackFiles) bool {
+	same := func(a, b File) bool { return a.Name == b.Name && bytes.Equal(a.Data, b.Data) }
+	return same(p.Pack, o.Pack) && slices.EqualFunc(p.Skills, o.Skills, same)
 }

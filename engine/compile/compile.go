@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/expr-lang/expr/types"
 
@@ -19,6 +20,21 @@ var anyType = types.Any
 type File struct {
 	Name string
 	Data []byte
+
+	parsed func() (*schema.Node, schema.Diagnostics) // nil: parse anew
+}
+
+// NewFile makes a File that is parsed once, however often Parse is called on it and its copies.
+func NewFile(name string, data []byte) File {
+	return File{Name: name, Data: data, parsed: sync.OnceValues(func() (*schema.Node, schema.Diagnostics) { return schema.Parse(name, data) })}
+}
+
+// Parse is schema.Parse of the file. The findings must not be changed.
+func (f File) Parse() (*schema.Node, schema.Diagnostics) {
+	if f.parsed == nil {
+		return schema.Parse(f.Name, f.Data)
+	}
+	return f.parsed()
 }
 
 // PackFiles are the files of one pack as a flow sees it.
@@ -37,6 +53,8 @@ type Input struct {
 	AllowEval bool
 	// Findings were made while the files were gathered (a pack that is not there); they are reported with the rest.
 	Findings schema.Diagnostics
+	// Cache keeps compiled packs for further flows; nil keeps none.
+	Cache *PackCache
 	// BadPacks are the aliases whose pack could not be loaded.
 	BadPacks []string
 }
@@ -89,15 +107,19 @@ type unit struct {
 	allowEval bool
 	calls     map[string]*Input
 	badPacks  map[string]bool
+	packCache *PackCache
 }
 
 // Compile checks a flow with its packs and returns the Program, or nil when a finding is an error. The findings
 // are complete and in source order.
 func Compile(in *Input) (*Program, schema.Diagnostics) {
 	diags := slices.Clone(in.Findings)
-	u := &unit{diags: &diags, schemas: newSchemas(&diags), allowEval: in.AllowEval, calls: in.Calls, badPacks: map[string]bool{}}
+	u := &unit{diags: &diags, schemas: newSchemas(&diags), allowEval: in.AllowEval, calls: in.Calls, badPacks: map[string]bool{}, packCache: in.Cache}
 	for _, a := range in.BadPacks {
 		u.badPacks[a] = true
+	}
+	if in.Cache != nil {
+		u.schemas.shared = &in.Cache.schemas
 	}
 	prog := u.flow(in)
 	diags.Sort()
@@ -108,17 +130,27 @@ func Compile(in *Input) (*Program, schema.Diagnostics) {
 	return prog, diags
 }
 
-// CompilePack checks one pack by itself.
-func CompilePack(p PackFiles, allowEval bool) schema.Diagnostics {
+// CompilePack checks one pack by itself. The Pack is nil when a finding is an error.
+func CompilePack(p PackFiles, allowEval bool) (*Pack, schema.Diagnostics) {
 	var diags schema.Diagnostics
 	u := &unit{diags: &diags, schemas: newSchemas(&diags), allowEval: allowEval}
-	u.pack(p)
+	compiled := u.compilePack(p)
+	if compiled != nil {
+		for _, t := range compiled.public.Source.Types {
+			if s := u.schemas.compile(t.Schema, compiled.name, nil); s != nil {
+				compiled.public.Types = append(compiled.public.Types, &Param{Name: t.Name.Value, Schema: s})
+			}
+		}
+	}
 	diags.Sort()
-	return diags
+	if compiled == nil || diags.HasErrors() {
+		return nil, diags
+	}
+	return compiled.public, diags
 }
 
 func parse[T any](f File, diags *schema.Diagnostics, want string, decode func(*schema.Node) (T, schema.Diagnostics)) (out T, ok bool) {
-	node, ds := schema.Parse(f.Name, f.Data)
+	node, ds := f.Parse()
 	*diags = append(*diags, ds...)
 	if node == nil {
 		return out, false
@@ -132,15 +164,26 @@ func parse[T any](f File, diags *schema.Diagnostics, want string, decode func(*s
 	return out, true
 }
 
+// pack compiles a pack by itself, or takes it from the cache, and makes its types known to the unit.
 func (u *unit) pack(in PackFiles) *pack {
+	p, ds := u.packCache.get(in, u.allowEval)
+	*u.diags = append(*u.diags, ds...)
+	if p != nil {
+		u.schemas.packs[p.name] = p
+	}
+	return p
+}
+
+func (u *unit) compilePack(in PackFiles) *pack {
 	src, ok := parse(in.Pack, u.diags, "pack/v1", schema.DecodePack)
 	if !ok || src == nil {
 		return nil
 	}
-	p := &pack{name: src.Name.Value, alias: in.Alias, version: src.Version.Value, skills: map[string]*Skill{}, implicit: in.Implicit, at: src.Name.Range}
+	p := &pack{name: src.Name.Value, alias: in.Alias, version: src.Version.Value, skills: map[string]*Skill{}, schemas: u.schemas, implicit: in.Implicit, at: src.Name.Range}
 	for _, f := range src.Facts {
 		p.facts = append(p.facts, f.Value)
 	}
+	p.public = &Pack{Alias: p.alias, Name: p.name, Implicit: p.implicit, Facts: p.facts, Source: src}
 	u.schemas.addTypes(p.name, src.Types, nil)
 	skills := src.Skills
 	for _, f := range in.Skills {
@@ -159,6 +202,7 @@ func (u *unit) pack(in PackFiles) *pack {
 			continue
 		}
 		p.skills[s.Name.Value] = c.skill(s)
+		p.public.Skills = append(p.public.Skills, p.skills[s.Name.Value])
 	}
 	return p
 }
@@ -171,7 +215,7 @@ func (u *unit) flow(in *Input) *Program {
 	prog := &Program{
 		File: in.Flow.Name, Name: src.Name.Value, Summary: src.Summary.Value, AllowEval: in.AllowEval,
 		Limits: Limits{ModelCalls: src.Limits.ModelCalls.Value, Tokens: src.Limits.Tokens.Value, Wall: src.Limits.Wall.Value},
-		byName: map[string]*Stage{},
+		byName: map[string]*Stage{}, Source: src,
 	}
 	for _, o := range src.AllowOrigins {
 		prog.AllowOrigins = append(prog.AllowOrigins, o.Value)
@@ -181,6 +225,7 @@ func (u *unit) flow(in *Input) *Program {
 	for _, p := range in.Packs {
 		if compiled := u.pack(p); compiled != nil {
 			c.packs = append(c.packs, compiled)
+			prog.Packs = append(prog.Packs, compiled.public)
 			aliases[compiled.alias] = compiled.name
 		} else {
 			u.badPacks[p.Alias] = true
@@ -273,7 +318,7 @@ func (c *flowCompiler) rows(src *schema.ForEach) (*ForEach, types.Type) {
 		// "inputs.NAME" keeps its schema, so that rows stay typed.
 		for _, p := range c.prog.Inputs {
 			if f.Rows.Source == envInputs+"."+p.Name && p.Schema.item != nil {
-				f.Item, row = p.Schema.item, p.Schema.item.exprType
+				f.List, f.Item, row = p.Schema, p.Schema.item, p.Schema.item.exprType
 			}
 		}
 	}
@@ -290,7 +335,7 @@ func (c *flowCompiler) stages() {
 		if c.prog.byName[src.Name.Value] != nil {
 			continue
 		}
-		st := &Stage{Index: len(c.prog.Stages), Name: src.Name.Value, Range: src.Name.Range, Pick: src.Pick.Value, Kind: stageKind(src)}
+		st := &Stage{Index: len(c.prog.Stages), Name: src.Name.Value, Range: src.Name.Range, Pick: src.Pick.Value, Kind: stageKind(src), Source: src}
 		if st.Pick == "" {
 			st.Pick = "auto"
 		}

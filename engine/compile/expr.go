@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
+	"unicode/utf8"
 
 	"github.com/expr-lang/expr"
 	"github.com/expr-lang/expr/ast"
@@ -37,6 +39,19 @@ type Expr struct {
 	uses map[string]bool // root names it mentions
 	nat  nature.Nature
 	has  []string // literal selectors of page.has and page.count
+	src  schema.Expr
+	tree func() ast.Node
+}
+
+// Tree is the expression as written, before it was optimised; it must not be changed.
+func (e *Expr) Tree() ast.Node { return e.tree() }
+
+// At is the place in the file of the runes from … to of Source.
+func (e *Expr) At(from, to int) schema.Range {
+	size := utf8.RuneCountInString(e.src.Text)
+	from = max(0, min(from, size))
+	to = max(min(to, size), min(from+1, size))
+	return schema.Range{File: e.Range.File, Start: e.src.Node.PosAt(e.src.Offset + from), End: e.src.Node.PosAt(e.src.Offset + to)}
 }
 
 // Eval runs the expression. env holds the names of the environment it was compiled for.
@@ -168,7 +183,13 @@ func (x *exprEnv) compileText(src schema.Expr, w want, quiet bool) *Expr {
 		return nil
 	}
 	start := src.Node.PosAt(src.Offset)
-	return &Expr{Source: src.Text, Range: schema.Range{File: src.Node.Range.File, Start: start, End: src.Node.Range.End}, prog: prog, uses: v.uses, nat: nat, has: v.selectors}
+	return &Expr{Source: src.Text, Range: schema.Range{File: src.Node.Range.File, Start: start, End: src.Node.Range.End}, prog: prog, uses: v.uses, nat: nat, has: v.selectors, src: src, tree: sync.OnceValue(func() ast.Node {
+		tree, err := parser.ParseWithConfig(src.Text, x.cfg)
+		if err != nil { // it has been parsed before
+			return &ast.NilNode{}
+		}
+		return tree.Node
+	})}
 }
 
 // split cuts a condition at its top-level "and"s and returns the parts' sources.
@@ -221,6 +242,9 @@ func (x *exprEnv) report(src schema.Expr, err error, rule string) {
 	}
 	if strings.HasPrefix(msg, "expected bool") {
 		fix = "write a condition that is true or false, such as a comparison"
+	}
+	if rule == "expr-syntax" && src.Node.CommentFollows() {
+		fix = `put the whole expression into quotes: YAML reads " #" as the beginning of a comment`
 	}
 	start := src.Node.PosAt(src.Offset + min(fe.From, len([]rune(src.Text))))
 	end := src.Node.PosAt(src.Offset + max(min(fe.To, len([]rune(src.Text))), min(fe.From+1, len([]rune(src.Text)))))

@@ -21,6 +21,8 @@ type Program struct {
 	Stages       []*Stage // never empty
 	Facts        []string // every fact that the packs declare, sorted
 	AllowEval    bool
+	Packs        []*Pack // in the order of the flow, the implicit one last
+	Source       *schema.Flow
 
 	byName map[string]*Stage
 }
@@ -60,6 +62,7 @@ type ForEach struct {
 	Rows    *Value
 	As      string
 	Item    *Schema // nil: unknown
+	List    *Schema // of Rows; nil: unknown
 	Collect bool    // go on after a failed row
 }
 
@@ -72,6 +75,17 @@ const (
 	CallStage
 	EndStage
 )
+
+// Pack is a checked pack.
+type Pack struct {
+	Alias    string // what the flow calls it
+	Name     string
+	Implicit bool     // the flow did not ask for it: fallbacks only
+	Facts    []string // as declared
+	Skills   []*Skill // in source order
+	Types    []*Param
+	Source   *schema.Pack
+}
 
 // Stage is one step of a flow.
 type Stage struct {
@@ -97,6 +111,7 @@ type Stage struct {
 	OnError  []ErrorBranch
 	Returns  *Schema // type of stages.<name>; nil: nothing or several
 	Probes   *Probes
+	Source   *schema.Stage
 }
 
 // Entry is one line of a relevance list.
@@ -109,6 +124,7 @@ type Entry struct {
 	Repeat   bool
 	Constant bool // every binding is a literal, already validated
 	Range    schema.Range
+	Source   *schema.Entry
 }
 
 // Binding gives a value to an output or input.
@@ -169,6 +185,7 @@ type Skill struct {
 	Repeat   bool
 	Timeout  time.Duration // for each verb, and for ensures
 	Range    schema.Range
+	Source   *schema.Skill
 }
 
 // Commit reports whether the skill's effect cannot be undone.
@@ -192,6 +209,7 @@ type Requires struct {
 	State   *Expr // facts, page and run only: before the params are bound
 	Params  *Expr // params too: before the target is looked for
 	Matched *Expr // target and match too: per matched element
+	Whole   *Expr // all of it
 	Source  string
 }
 
@@ -219,6 +237,7 @@ type Verb struct {
 	Timeout time.Duration // 0: the skill's
 	Repeat  *Repeat
 	Range   schema.Range
+	Source  *schema.Verb
 }
 
 // Repeat runs Do until Until holds, at most Max times.

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/expr-lang/expr/types"
 	"github.com/santhosh-tekuri/jsonschema/v5"
@@ -24,6 +25,10 @@ type Schema struct {
 	Kind   string // "string", "integer", "number", "boolean", "array", "object"; "" when it may be several
 
 	json       map[string]any // as written, $refs resolved to absolute ones
+	keys       map[string]any // json with a $ref at its top followed
+	props      map[string]*Schema
+	late       *lateValidator
+	size       int // schemas that exprType is made of, itself included
 	validator  *jsonschema.Schema
 	exprType   types.Type
 	item       *Schema // arrays
@@ -33,6 +38,39 @@ type Schema struct {
 
 // Default returns the schema's default and whether it has one.
 func (s *Schema) Default() (any, bool) { return s.def, s.hasDefault }
+
+// Keyword returns the value of a keyword, also through a $ref; nil when it is not there.
+func (s *Schema) Keyword(name string) any {
+	if s == nil {
+		return nil
+	}
+	return s.keys[name]
+}
+
+// Item is the schema of a list's items, nil when nothing is known.
+func (s *Schema) Item() *Schema {
+	if s == nil {
+		return nil
+	}
+	return s.item
+}
+
+// Property is the schema of a mapping's field, nil when nothing is known, and whether the field may be absent.
+func (s *Schema) Property(name string) (p *Schema, optional bool) {
+	if s == nil || s.props[name] == nil {
+		return nil, false
+	}
+	required, _ := s.keys["required"].([]any)
+	return s.props[name], !slices.Contains(required, any(name))
+}
+
+// Properties lists the fields that the schema names, sorted.
+func (s *Schema) Properties() []string {
+	if s == nil {
+		return nil
+	}
+	return slices.Sorted(maps.Keys(s.props))
+}
 
 // JSON returns the schema as a JSON value; it must not be changed.
 func (s *Schema) JSON() map[string]any { return s.json }
@@ -70,6 +108,35 @@ func (s *Schema) Validate(v any) error {
 		return strings.Compare(a.InstanceLocation+"\x00"+a.KeywordLocation, b.InstanceLocation+"\x00"+b.KeywordLocation)
 	})
 	return &ValueError{Path: pointerPath(first.InstanceLocation), Message: first.Message}
+}
+
+// lateValidator compiles a schema that lies inside another one when it is first asked for.
+type lateValidator struct {
+	from *schemas
+	once sync.Once
+	v    *jsonschema.Schema
+}
+
+// Check is Validate for schemas that lie inside others too. It may be used by several goroutines.
+func (s *Schema) Check(v any) error {
+	if s == nil || s.validator != nil || s.late == nil {
+		return s.Validate(v)
+	}
+	s.late.once.Do(func() {
+		c := s.late.from
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		data, err := json.Marshal(s.json)
+		if err != nil {
+			return
+		}
+		c.n++
+		url := fmt.Sprintf("mem:///schema/%d", c.n)
+		if c.compiler.AddResource(url, bytes.NewReader(data)) == nil {
+			s.late.v, _ = c.compiler.Compile(url) // the schema around it has been compiled, so it is a good one
+		}
+	})
+	return (&Schema{validator: s.late.v}).Validate(v)
 }
 
 func leafErrors(e *jsonschema.ValidationError) []*jsonschema.ValidationError {
@@ -204,7 +271,13 @@ type schemas struct {
 	diags    *schema.Diagnostics
 	compiler *jsonschema.Compiler
 	types    map[string]map[string]*schema.Node // by pack name, then type name
+	packs    map[string]*pack                   // by name: whose types can be referred to
+	pending  []string                           // packs whose types the next schema refers to
+	shared   *schemaCache                       // of schemas without $refs; nil: none
+	typeJSON map[string]any                     // by $ref
+	derived  map[string]*Schema                 // by $ref; nil while it is being derived
 	done     map[string]*Schema                 // by the schema's JSON, absolute references and all
+	mu       sync.Mutex                         // of compiler and n, when a compilation has ended
 	n        int
 }
 
@@ -215,7 +288,7 @@ func newSchemas(diags *schema.Diagnostics) *schemas {
 	c.LoadURL = func(string) (io.ReadCloser, error) {
 		return nil, fmt.Errorf("only #/types/… and alias#/types/… can be referred to")
 	}
-	return &schemas{diags: diags, compiler: c, types: map[string]map[string]*schema.Node{}, done: map[string]*Schema{}}
+	return &schemas{diags: diags, compiler: c, types: map[string]map[string]*schema.Node{}, packs: map[string]*pack{}, derived: map[string]*Schema{}, typeJSON: map[string]any{}, done: map[string]*Schema{}}
 }
 
 func ownerURL(owner string) string { return "mem:///" + strings.ReplaceAll(owner, "#", "_") }
@@ -233,6 +306,7 @@ func (c *schemas) addTypes(owner string, list []schema.Param, aliases map[string
 	for _, t := range list {
 		c.checkKeywords(t.Schema)
 		defs[t.Name.Value] = c.rewrite(t.Schema, t.Schema.SchemaJSON(), owner, aliases)
+		c.typeJSON[ownerURL(owner)+"#/types/"+t.Name.Value] = defs[t.Name.Value]
 	}
 	data, err := json.Marshal(map[string]any{"types": defs})
 	if err == nil {
@@ -246,12 +320,20 @@ func (c *schemas) addTypes(owner string, list []schema.Param, aliases map[string
 // compile makes a Schema of a fragment; owner says what "#/types/…" means. nil after a finding.
 func (c *schemas) compile(node *schema.Node, owner string, aliases map[string]string) *Schema {
 	raw := node.SchemaJSON()
-	before := len(*c.diags)
+	before, pending := len(*c.diags), len(c.pending)
 	c.checkKeywords(node)
 	raw = c.rewrite(node, raw, owner, aliases)
 	if len(*c.diags) > before {
 		return nil
 	}
+	if p, typ := c.packType(raw); p != nil {
+		c.pending = c.pending[:pending]
+		return p.typeSchema(typ)
+	}
+	for _, name := range c.pending {
+		c.addTypes(name, c.packs[name].public.Source.Types, nil)
+	}
+	c.pending = c.pending[:0]
 	m, ok := raw.(map[string]any)
 	if !ok {
 		c.diags.Errorf(node.Range, "schema", "write a JSON Schema, such as {type: string}", "a JSON Schema must be a mapping")
@@ -259,6 +341,10 @@ func (c *schemas) compile(node *schema.Node, owner string, aliases map[string]st
 	}
 	data, err := json.Marshal(m)
 	if s := c.done[string(data)]; s != nil && err == nil {
+		return s
+	}
+	if s := c.shared.get(string(data)); s != nil && err == nil {
+		c.done[string(data)] = s
 		return s
 	}
 	s := c.derive(m, 0)
@@ -286,7 +372,77 @@ func (c *schemas) compile(node *schema.Node, owner string, aliases map[string]st
 		s.def = s.Normalize(s.def)
 	}
 	c.done[string(data)] = s
+	c.shared.put(string(data), s)
 	return s
+}
+
+// packType returns the pack and the name of a type when a schema is a $ref to it and nothing else.
+func (c *schemas) packType(raw any) (*pack, string) {
+	m, ok := raw.(map[string]any)
+	ref, isRef := m["$ref"].(string)
+	if !ok || !isRef || len(m) != 1 {
+		return nil, ""
+	}
+	owner, typ, _ := strings.Cut(strings.TrimPrefix(ref, "mem:///"), "#/types/")
+	return c.packs[owner], typ
+}
+
+// typeSchema is the schema of one of the pack's types, compiled once for all flows that refer to it; nil where the pack
+// has said that it is no good one.
+func (p *pack) typeSchema(typ string) *Schema {
+	c := p.schemas
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	ref := ownerURL(p.name) + "#/types/" + typ
+	if s := c.done[ref]; s != nil {
+		return s
+	}
+	m := map[string]any{"$ref": ref}
+	s := c.derive(m, 0)
+	data, err := json.Marshal(m)
+	c.n++
+	url := fmt.Sprintf("mem:///schema/%d", c.n)
+	if err == nil {
+		err = c.compiler.AddResource(url, bytes.NewReader(data))
+	}
+	if err == nil {
+		s.validator, err = c.compiler.Compile(url)
+	}
+	if err != nil {
+		return nil
+	}
+	c.done[ref] = s
+	return s
+}
+
+// schemaCache keeps compiled schemas that refer to nothing, for further flows. A nil one keeps nothing.
+type schemaCache struct {
+	mu   sync.Mutex
+	byJS map[string]*Schema
+}
+
+// maxSharedSchemas bounds a schemaCache; far more than the different ones of a large project.
+const maxSharedSchemas = 4096
+
+func (c *schemaCache) get(data string) *Schema {
+	if c == nil {
+		return nil
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.byJS[data]
+}
+
+func (c *schemaCache) put(data string, s *Schema) {
+	if c == nil || strings.Contains(data, `"$ref"`) {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.byJS == nil || len(c.byJS) >= maxSharedSchemas {
+		c.byJS = map[string]*Schema{}
+	}
+	c.byJS[data] = s
 }
 
 var memURL = regexp.MustCompile(`mem:///[^\s"']*`)
@@ -346,8 +502,13 @@ func (c *schemas) resolveRef(at *schema.Node, ref, owner string, aliases map[str
 		}
 		target = name
 	}
-	if c.types[target][typ] == nil {
-		c.diags.Errorf(at.Range, "schema-ref", suggestFix(typ, slices.Collect(maps.Keys(c.types[target])), "types"), "$ref %q: there is no type %q", ref, typ)
+	known := c.types[target]
+	if p := c.packs[target]; p != nil {
+		known = p.schemas.types[target]
+		c.pending = append(c.pending, target)
+	}
+	if known[typ] == nil {
+		c.diags.Errorf(at.Range, "schema-ref", suggestFix(typ, slices.Collect(maps.Keys(known)), "types"), "$ref %q: there is no type %q", ref, typ)
 		return ref
 	}
 	return ownerURL(target) + "#/types/" + typ
@@ -355,16 +516,17 @@ func (c *schemas) resolveRef(at *schema.Node, ref, owner string, aliases map[str
 
 // derive finds out what an expression may know of the value.
 func (c *schemas) derive(m map[string]any, depth int) *Schema {
-	s := &Schema{json: m, exprType: types.Any}
+	s := &Schema{json: m, keys: m, exprType: types.Any, late: &lateValidator{from: c}, size: 1}
 	if depth > 32 {
 		return s
 	}
 	if ref, ok := m["$ref"].(string); ok {
-		if owner, typ, ok := strings.Cut(strings.TrimPrefix(ref, "mem:///"), "#/types/"); ok {
-			if node := c.types[owner][typ]; node != nil {
-				if tm, ok := c.rewrite(node, node.SchemaJSON(), owner, nil).(map[string]any); ok {
-					*s = *c.derive(tm, depth+1)
-					s.json = m
+		if t := c.deriveType(ref, depth); t != nil {
+			*s = *t
+			s.json, s.keys, s.late = m, maps.Clone(s.keys), &lateValidator{from: c}
+			for k, v := range m {
+				if k != "$ref" {
+					s.keys[k] = v
 				}
 			}
 		}
@@ -391,6 +553,7 @@ func (c *schemas) derive(m map[string]any, depth int) *Schema {
 		if items, ok := m["items"].(map[string]any); ok {
 			s.item = c.derive(items, depth+1)
 			s.exprType = types.Array(s.item.exprType)
+			s.size += s.item.size
 		} else if s.item == nil {
 			s.exprType = types.Array(types.Any)
 		}
@@ -403,9 +566,12 @@ func (c *schemas) derive(m map[string]any, depth int) *Schema {
 			break
 		}
 		fields := types.Map{}
-		for name, p := range props {
-			if pm, ok := p.(map[string]any); ok {
-				fields[name] = c.derive(pm, depth+1).exprType
+		s.props = make(map[string]*Schema, len(props))
+		for _, name := range slices.Sorted(maps.Keys(props)) { // in order: what holds itself is cut where it is met again
+			if pm, ok := props[name].(map[string]any); ok {
+				s.props[name] = c.derive(pm, depth+1)
+				fields[name] = s.props[name].exprType
+				s.size += s.props[name].size
 			} else {
 				fields[name] = types.Any
 			}
@@ -415,7 +581,27 @@ func (c *schemas) derive(m map[string]any, depth int) *Schema {
 		}
 		s.exprType = fields
 	}
+	if s.size > maxTypeSize {
+		s.exprType, s.props, s.item, s.size = types.Any, nil, nil, 1
+	}
 	return s
+}
+
+// maxTypeSize bounds what an expression knows of a value. Types that name others several times, level by level, would
+// otherwise grow without end.
+const maxTypeSize = 2000
+
+// deriveType derives a named type, once. Where a type holds itself, the inner one is unknown (nil): expressions may read
+// it, and validation checks it.
+func (c *schemas) deriveType(ref string, depth int) *Schema {
+	if t, begun := c.derived[ref]; begun {
+		return t
+	}
+	c.derived[ref] = nil
+	if tm, ok := c.typeJSON[ref].(map[string]any); ok {
+		c.derived[ref] = c.derive(tm, depth+1)
+	}
+	return c.derived[ref]
 }
 
 // kindOf is the one JSON type that a schema allows, from type, const or enum.

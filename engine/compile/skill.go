@@ -19,6 +19,8 @@ type pack struct {
 	skills      map[string]*Skill
 	implicit    bool // the flow did not ask for it: fallbacks only
 	at          schema.Range
+	public      *Pack
+	schemas     *schemas
 }
 
 // skillCompiler compiles the skills of one pack.
@@ -30,7 +32,7 @@ type skillCompiler struct {
 func (c *skillCompiler) skill(src *schema.Skill) *Skill {
 	s := &Skill{
 		Pack: c.pack.name, Alias: c.pack.alias, Name: src.Name.Value,
-		Effect: src.Effect.Value, Repeat: src.Repeat, Timeout: src.Timeout.Value, Range: src.Name.Range,
+		Effect: src.Effect.Value, Repeat: src.Repeat, Timeout: src.Timeout.Value, Range: src.Name.Range, Source: src,
 	}
 	if s.Timeout == 0 {
 		s.Timeout = DefaultTimeout
@@ -118,7 +120,7 @@ func (x *exprEnv) requires(src *schema.Expr) Requires {
 	if whole == nil {
 		return Requires{}
 	}
-	r := Requires{Source: whole.Source}
+	r := Requires{Source: whole.Source, Whole: whole}
 	stage := func(e *Expr) int {
 		switch {
 		case e.Uses(envMatch) || e.Uses(envTarget):
@@ -174,7 +176,7 @@ func (c *unit) verbs(x *exprEnv, list []schema.Verb, owner *Skill) []*Verb {
 	var out []*Verb
 	for i := range list {
 		src := &list[i]
-		v := &Verb{Name: src.Name.Value, OnSkill: src.OnSkill, Timeout: src.Timeout.Value, Range: src.Name.Range}
+		v := &Verb{Name: src.Name.Value, OnSkill: src.OnSkill, Timeout: src.Timeout.Value, Range: src.Name.Range, Source: src}
 		v.Target, v.To = x.target(src.Target), x.target(src.To)
 		v.When, v.Until = x.condition(src.When), x.condition(src.Until)
 		if src.Value != nil {

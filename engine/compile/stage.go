@@ -33,7 +33,7 @@ func (c *flowCompiler) entries(list []schema.Entry, fallback bool) []*Entry {
 		if skill == nil {
 			continue
 		}
-		e := &Entry{Index: len(out), Skill: skill, With: map[string]*Value{}, Optional: src.Optional, Repeat: src.Repeat || skill.Repeat, Constant: true, Range: src.Skill.Range}
+		e := &Entry{Index: len(out), Skill: skill, With: map[string]*Value{}, Optional: src.Optional, Repeat: src.Repeat || skill.Repeat, Constant: true, Range: src.Skill.Range, Source: src}
 		e.When = c.env.condition(src.When)
 		for _, b := range src.With {
 			p := skill.Param(b.Name.Value)
@@ -224,15 +224,15 @@ func mergedMatch(entries []*Entry) types.Map {
 
 // edges compiles next and on_error, once all stages are known.
 func (c *flowCompiler) edges(st *Stage, src *schema.Stage) {
-	var known []string
-	for _, s := range c.prog.Stages {
-		known = append(known, s.Name)
-	}
 	goTo := func(s schema.String) string {
 		if s.Value == "end" {
 			return ""
 		}
-		if !slices.Contains(known, s.Value) {
+		if c.prog.byName[s.Value] == nil {
+			var known []string
+			for _, st := range c.prog.Stages {
+				known = append(known, st.Name)
+			}
 			c.diags.Errorf(s.Range, "unknown-stage", suggestFix(s.Value, append(slices.Clone(known), "end"), "stages"), "there is no stage %q", s.Value)
 		}
 		return s.Value

@@ -16,6 +16,9 @@ type Pattern struct {
 	fixed *Matcher // for literals
 }
 
+// Value is the text as the file gives it.
+func (p *Pattern) Value() *Value { return p.value }
+
 // Matcher is a Pattern with its value known.
 type Matcher struct {
 	Text  string

@@ -31,6 +31,22 @@ type valueField struct {
 // Const returns the value when it is a literal.
 func (v *Value) Const() (any, bool) { return v.constant, v.isConst }
 
+// Expr is the expression that the value is as a whole, or nil.
+func (v *Value) Expr() *Expr {
+	if v == nil {
+		return nil
+	}
+	return v.expr
+}
+
+// Items are the values inside a list or mapping that holds expressions.
+func (v *Value) Items() []*Value {
+	if v == nil {
+		return nil
+	}
+	return v.children()
+}
+
 // IsSecret reports whether the value is a secret as a whole.
 func (v *Value) IsSecret() bool {
 	return v != nil && v.expr != nil && v.expr.nat.Type == reflect.TypeFor[SecretValue]()

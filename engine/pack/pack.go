@@ -5,6 +5,7 @@
 package pack
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +14,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"github.com/Masterminds/semver/v3"
 
@@ -36,6 +38,67 @@ type Loader struct {
 	Read func(name string) ([]byte, error)
 	// AllowEval is the project's eval setting.
 	AllowEval bool
+	// Cache keeps what flows share; nil keeps nothing.
+	Cache *Cache
+}
+
+// Cache keeps packs that were read and compiled, for as long as their files do not change. The zero Cache is ready; it may
+// be shared by Loaders and used by several goroutines.
+type Cache struct {
+	compiled compile.PackCache
+	mu       sync.Mutex
+	files    map[string]compile.File
+	lists    map[string][]schema.String // the further files of packs, by their main file
+}
+
+// further lists the files that a pack names beside its main one.
+func (c *Cache) further(main compile.File) []schema.String {
+	decode := func() []schema.String {
+		node, _ := main.Parse()
+		if node == nil {
+			return nil
+		}
+		p, _ := schema.DecodePack(node)
+		if p == nil {
+			return nil
+		}
+		return p.Files
+	}
+	if c == nil {
+		return decode()
+	}
+	c.mu.Lock()
+	list, ok := c.lists[main.Name]
+	c.mu.Unlock()
+	if !ok {
+		list = decode()
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if c.lists == nil {
+			c.lists = map[string][]schema.String{}
+		}
+		c.lists[main.Name] = list
+	}
+	return list
+}
+
+// file is NewFile, but parsed once as long as the text is the same.
+func (c *Cache) file(name string, data []byte) compile.File {
+	if c == nil {
+		return compile.NewFile(name, data)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if f, ok := c.files[name]; ok && bytes.Equal(f.Data, data) {
+		return f
+	}
+	if c.files == nil {
+		c.files = map[string]compile.File{}
+	}
+	f := compile.NewFile(name, data)
+	c.files[name] = f
+	delete(c.lists, name)
+	return f
 }
 
 // FromFS reads from a file system, such as an embedded one.
@@ -47,19 +110,30 @@ func FromFS(fsys fs.FS) *Loader {
 // with the files that it names is in Input.Findings.
 func (l *Loader) Load(name string) (*compile.Input, error) { return l.load(name, nil) }
 
+// LoadFile gathers everything that a flow names whose text has been read.
+func (l *Loader) LoadFile(flow compile.File) *compile.Input { return l.loadFile(flow, nil) }
+
 func (l *Loader) load(name string, callers []string) (*compile.Input, error) {
 	data, err := l.read(name)
 	if err != nil {
 		return nil, err
 	}
-	in := &compile.Input{Flow: compile.File{Name: name, Data: data}, AllowEval: l.AllowEval}
-	node, _ := schema.Parse(name, data)
+	return l.loadFile(compile.NewFile(name, data), callers), nil
+}
+
+func (l *Loader) loadFile(file compile.File, callers []string) *compile.Input {
+	name := file.Name
+	in := &compile.Input{Flow: file, AllowEval: l.AllowEval}
+	if l.Cache != nil {
+		in.Cache = &l.Cache.compiled
+	}
+	node, _ := file.Parse()
 	if node == nil {
-		return in, nil // compile reports what is wrong
+		return in // compile reports what is wrong
 	}
 	flow, _ := schema.DecodeFlow(node)
 	if flow == nil {
-		return in, nil
+		return in
 	}
 	hasStd := false
 	for _, ref := range flow.Packs {
@@ -71,7 +145,7 @@ func (l *Loader) load(name string, callers []string) (*compile.Input, error) {
 		}
 	}
 	if !hasStd {
-		if files, ok := standard("std", "std"); ok {
+		if files, ok := l.standard("std", "std"); ok {
 			files.Implicit = true
 			in.Packs = append(in.Packs, files)
 		}
@@ -81,7 +155,7 @@ func (l *Loader) load(name string, callers []string) (*compile.Input, error) {
 			l.call(in, name, st.Call.Flow, append(callers, path.Clean(filepath.ToSlash(name))))
 		}
 	}
-	return in, nil
+	return in
 }
 
 // ReadFile reads a file as Load does: at most one byte more than a file may have.
@@ -118,16 +192,8 @@ func (l *Loader) Pack(dir, alias string) (compile.PackFiles, error) {
 	if err != nil {
 		return files, err
 	}
-	files.Pack = compile.File{Name: main, Data: data}
-	node, _ := schema.Parse(main, data)
-	if node == nil {
-		return files, nil
-	}
-	p, _ := schema.DecodePack(node)
-	if p == nil {
-		return files, nil
-	}
-	for _, f := range p.Files {
+	files.Pack = l.Cache.file(main, data)
+	for _, f := range l.Cache.further(files.Pack) {
 		if !filepath.IsLocal(f.Value) {
 			return files, fmt.Errorf("%s: %q lies outside the pack", f.Range, f.Value)
 		}
@@ -136,7 +202,7 @@ func (l *Loader) Pack(dir, alias string) (compile.PackFiles, error) {
 		if err != nil {
 			return files, fmt.Errorf("%s: %w", f.Range, err)
 		}
-		files.Skills = append(files.Skills, compile.File{Name: sub, Data: data})
+		files.Skills = append(files.Skills, l.Cache.file(sub, data))
 	}
 	return files, nil
 }
@@ -158,7 +224,7 @@ func (l *Loader) pack(in *compile.Input, flowName string, ref schema.PackRef) (c
 	}
 	name, constraint, _ := strings.Cut(src, "@")
 	if name == "std" || strings.HasPrefix(name, "std/") {
-		files, ok := standard(name, ref.Alias.Value)
+		files, ok := l.standard(name, ref.Alias.Value)
 		if !ok {
 			return fail("the standard packs are: "+strings.Join(Standard(), ", "), "there is no standard pack %q", name)
 		}
@@ -177,13 +243,13 @@ func (l *Loader) pack(in *compile.Input, flowName string, ref schema.PackRef) (c
 }
 
 // standard gathers a pack of the binary.
-func standard(name, alias string) (compile.PackFiles, bool) {
+func (l *Loader) standard(name, alias string) (compile.PackFiles, bool) {
 	dir := strings.ReplaceAll(strings.TrimPrefix(name, "std/"), "/", "_")
 	data, err := stdlib.FS.ReadFile(dir + "/" + FileName)
 	if err != nil {
 		return compile.PackFiles{}, false
 	}
-	return compile.PackFiles{Alias: alias, Pack: compile.File{Name: name + ":" + FileName, Data: data}}, true
+	return compile.PackFiles{Alias: alias, Pack: l.Cache.file(name+":"+FileName, data)}, true
 }
 
 // Standard lists the names of the standard packs.
@@ -202,7 +268,7 @@ func Standard() []string {
 
 // version is the pack's version, nil when the pack does not say it right, which compile reports.
 func version(p compile.PackFiles) *semver.Version {
-	node, _ := schema.Parse(p.Pack.Name, p.Pack.Data)
+	node, _ := p.Pack.Parse()
 	field := node.Field("version")
 	if field == nil {
 		return nil

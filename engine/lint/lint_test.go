@@ -1,4 +1,4 @@
-package pack_test
+package lint_test
 
 import (
 	"flag"
@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/nth-dev/nth/engine/compile"
+	"github.com/nth-dev/nth/engine/lint"
 	"github.com/nth-dev/nth/engine/pack"
 	"github.com/nth-dev/nth/schema"
 )
@@ -17,40 +17,19 @@ var update = flag.Bool("update", false, "rewrite testdata/lint/err/*.out")
 const lintDir = "../../testdata/lint"
 
 // findings checks one file of any kind, as nth validate does.
-func findings(t *testing.T, file string) (schema.Diagnostics, map[string][]byte) {
+func findings(t *testing.T, file string) *lint.Result {
 	t.Helper()
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	name := filepath.Base(file)
-	sources := map[string][]byte{name: data}
-	node, ds := schema.Parse(name, data)
-	if node == nil {
-		return ds, sources
-	}
-	switch schema.Kind(node) {
-	case "pack/v1":
-		return compile.CompilePack(compile.PackFiles{Alias: "p", Pack: compile.File{Name: name, Data: data}}, false), sources
-	case "skills/v1":
-		_, more := schema.DecodeSkills(node)
-		return append(ds, more...), sources
-	case "project/v1":
-		_, more := schema.DecodeProject(node)
-		return append(ds, more...), sources
-	}
 	l := &pack.Loader{Read: func(f string) ([]byte, error) { return os.ReadFile(filepath.Join(filepath.Dir(file), f)) }}
-	in, err := l.Load(name)
+	res, err := (&lint.Checker{Loader: l}).File(filepath.Base(file))
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, ds = compile.Compile(in)
-	return ds, in.Sources()
+	return res
 }
 
 func TestLintOK(t *testing.T) {
 	for _, file := range glob(t, "ok") {
-		if ds, _ := findings(t, file); len(ds) > 0 {
+		if ds := findings(t, file).Findings; len(ds) > 0 {
 			t.Errorf("%s: want no findings, got:\n%v", file, ds)
 		}
 	}
@@ -59,9 +38,10 @@ func TestLintOK(t *testing.T) {
 // Every err/*.yaml has a .out with all its findings, printed as people see them.
 func TestLintErr(t *testing.T) {
 	for _, file := range glob(t, "err") {
-		ds, sources := findings(t, file)
+		res := findings(t, file)
+		ds := res.Findings
 		var b strings.Builder
-		ds.Print(&b, sources, false)
+		ds.Print(&b, res.Sources, false)
 		out := strings.TrimSuffix(file, ".yaml") + ".out"
 		if *update {
 			if err := os.WriteFile(out, []byte(b.String()), 0o644); err != nil {
@@ -72,14 +52,39 @@ func TestLintErr(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !ds.HasErrors() {
-			t.Errorf("%s: want an error", file)
+		if len(ds) == 0 {
+			t.Errorf("%s: want findings", file)
 		}
 		if b.String() != string(want) {
 			t.Errorf("%s: got:\n%s\nwant:\n%s", file, b.String(), want)
 		}
 		for _, d := range ds {
-			checkRange(t, d.Range, sources)
+			checkRange(t, d.Range, res.Sources)
+			for _, r := range d.Related {
+				checkRange(t, r.Range, res.Sources)
+			}
+		}
+	}
+}
+
+// Every rule has a fixture in which it is found and one beside it in which nothing is.
+func TestEveryRuleHasFixtures(t *testing.T) {
+	for _, r := range lint.Rules() {
+		found := false
+		for _, file := range glob(t, "err") {
+			if name := filepath.Base(file); name == r.ID+".yaml" || strings.HasPrefix(name, r.ID+"_") {
+				out, err := os.ReadFile(strings.TrimSuffix(file, ".yaml") + ".out")
+				found = found || err == nil && strings.Contains(string(out), "["+r.ID+"]")
+			}
+		}
+		if !found {
+			t.Errorf("no testdata/lint/err/%s.yaml in which it is found", r.ID)
+		}
+		if ok, _ := filepath.Glob(filepath.Join(lintDir, "ok", r.ID+"*.yaml")); len(ok) == 0 {
+			t.Errorf("no testdata/lint/ok/%s.yaml", r.ID)
+		}
+		if r.Summary == "" || len(r.Doc) < 80 || r.Severity == "" {
+			t.Errorf("%s: a rule needs a summary, a severity, and a doc that explains it", r.ID)
 		}
 	}
 }
@@ -89,7 +94,7 @@ func checkRange(t *testing.T, r schema.Range, sources map[string][]byte) {
 	t.Helper()
 	lines := strings.Split(strings.ReplaceAll(string(sources[r.File]), "\r\n", "\n"), "\n")
 	for _, p := range []schema.Pos{r.Start, r.End} {
-		if p.Line < 1 || p.Line > len(lines) || p.Col < 1 || p.Col > len([]rune(lines[p.Line-1]))+2 {
+		if p.Line < 1 || p.Line > len(lines) || p.Col < 1 || p.Col > len([]rune(lines[p.Line-1]))+1 {
 			t.Errorf("%v-%v lies outside the file", r, r.End)
 		}
 	}

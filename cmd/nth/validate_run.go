@@ -1,0 +1,228 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/nth-dev/nth/engine/lint"
+	"github.com/nth-dev/nth/engine/pack"
+	"github.com/nth-dev/nth/engine/report"
+	"github.com/nth-dev/nth/schema"
+	stdlib "github.com/nth-dev/nth/stdlib-skills"
+)
+
+// validator checks files, several at a time, and gathers what it finds. A pack that several flows use is told once.
+type validator struct {
+	app   *app
+	flags validateFlags
+	names []string // to check, in order
+	files *fileSet
+	cache *validateCache
+	packs *pack.Cache
+
+	mu       sync.Mutex
+	projects map[string]*schema.Project // by folder
+	found    schema.Diagnostics
+}
+
+func newValidator(a *app, f validateFlags) *validator {
+	v := &validator{app: a, flags: f, files: newFileSet(), packs: &pack.Cache{}, projects: map[string]*schema.Project{}}
+	if !f.noCache {
+		v.cache = openValidateCache(v.files)
+	}
+	return v
+}
+
+// run checks all files.
+func (v *validator) run() error {
+	// Most of what a check makes is garbage when it ends: collecting it less often saves a fifth of the time.
+	defer debug.SetGCPercent(debug.SetGCPercent(400))
+	results := make([]schema.Diagnostics, len(v.names))
+	errs := make([]error, len(v.names))
+	next := make(chan int)
+	var wg sync.WaitGroup
+	var crash any
+	for range min(runtime.GOMAXPROCS(0), len(v.names)) {
+		wg.Go(func() {
+			for i := range next {
+				func() {
+					defer func() { // Main turns a panic into exit code 3, but only one of its own goroutine
+						if r := recover(); r != nil {
+							v.mu.Lock()
+							crash = fmt.Sprintf("%v (while checking %s)\n%s", r, v.names[i], debug.Stack())
+							v.mu.Unlock()
+						}
+					}()
+					results[i], errs[i] = v.file(v.names[i])
+				}()
+			}
+		})
+	}
+	for i := range v.names {
+		next <- i
+	}
+	close(next)
+	wg.Wait()
+	if crash != nil {
+		panic(firstLine(fmt.Sprint(crash)))
+	}
+	v.found = nil
+	for i := range v.names {
+		if errs[i] != nil {
+			return errs[i]
+		}
+		v.found = append(v.found, results[i]...)
+	}
+	v.found.Sort()
+	v.cache.save()
+	return nil
+}
+
+func firstLine(s string) string {
+	if os.Getenv("NTH_DEBUG") != "" {
+		return s
+	}
+	s, _, _ = strings.Cut(s, "\n")
+	return s
+}
+
+// file checks one file, or takes what was found the last time.
+func (v *validator) file(name string) (schema.Diagnostics, error) {
+	project, err := v.project(filepath.Dir(name))
+	if err != nil {
+		return nil, err
+	}
+	found, ok := v.cache.get(name, project.Eval)
+	if !ok {
+		read := v.files.tracker()
+		l := &pack.Loader{Read: read.read, AllowEval: project.Eval, Cache: v.packs}
+		res, err := (&lint.Checker{Loader: l, AllowEval: project.Eval}).File(name)
+		if err != nil {
+			return nil, usageErrorf("%w", err)
+		}
+		found = res.Findings
+		v.cache.put(name, project.Eval, read, found)
+	}
+	dir := "."
+	if project.Node != nil {
+		dir = filepath.Dir(project.Node.Range.File)
+	}
+	found = lint.Configure(found, project, dir)
+	if len(v.flags.rules) > 0 {
+		found = slices.DeleteFunc(slices.Clone(found), func(d schema.Diagnostic) bool { return !slices.Contains(v.flags.rules, d.Rule) })
+	}
+	return found, nil
+}
+
+// project is the project file of a folder, read once.
+func (v *validator) project(dir string) (*schema.Project, error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if p, ok := v.projects[dir]; ok {
+		return p, nil
+	}
+	p, err := v.app.loadProject(dir)
+	if err == nil {
+		v.projects[dir] = p
+	}
+	return p, err
+}
+
+func (v *validator) report() *report.Findings {
+	dir, _ := os.Getwd()
+	f := &report.Findings{Found: v.found, Files: v.names, Sources: map[string][]byte{}, Version: version(), Dir: dir, Color: terminal(v.app.stdout)}
+	for _, r := range lint.Rules() {
+		f.Rules = append(f.Rules, report.Rule{ID: r.ID, Summary: r.Summary, Doc: r.Doc, Severity: r.Severity})
+	}
+	want := map[string]bool{}
+	for _, d := range v.found {
+		want[d.Range.File] = true
+		for _, r := range d.Related {
+			want[r.Range.File] = true
+		}
+	}
+	for name := range maps.Keys(want) {
+		if data, ok := v.source(name); ok {
+			f.Sources[name] = data
+		}
+	}
+	return f
+}
+
+// source is the text of a file that a finding names: on disk, or a pack of the binary ("std:pack.yaml").
+func (v *validator) source(name string) ([]byte, bool) {
+	if folder, file, ok := strings.Cut(name, ":"); ok && !filepath.IsAbs(name) {
+		folder = strings.ReplaceAll(strings.TrimPrefix(folder, "std/"), "/", "_")
+		if data, err := stdlib.FS.ReadFile(folder + "/" + file); err == nil {
+			return data, true
+		}
+	}
+	f := v.files.read(name)
+	return f.data, f.err == nil
+}
+
+// fix carries out the fixes that are certain, in the files that were checked, and checks again.
+func (v *validator) fix() error {
+	edits := map[string][]schema.Edit{}
+	for _, d := range v.found {
+		for _, e := range d.Edits {
+			if slices.Contains(v.names, e.Range.File) {
+				edits[e.Range.File] = append(edits[e.Range.File], e)
+			}
+		}
+	}
+	done := 0
+	for _, name := range slices.Sorted(maps.Keys(edits)) {
+		data := v.files.read(name).data
+		fixed, n := lint.Apply(data, edits[name])
+		if err := replaceFile(name, fixed); err != nil {
+			return fmt.Errorf("fix %s: %w", name, err)
+		}
+		done += n
+	}
+	if done == 0 {
+		return nil
+	}
+	fmt.Fprintf(v.app.stderr, "%d fixes in %d files\n", done, len(edits))
+	again := newValidator(v.app, v.flags)
+	again.names = v.names
+	if err := again.run(); err != nil {
+		return err
+	}
+	v.found, v.files = again.found, again.files
+	return nil
+}
+
+// replaceFile writes a file so that a crash leaves the old one or the new one. Its mode is kept.
+func replaceFile(name string, data []byte) error {
+	if target, err := filepath.EvalSymlinks(name); err == nil {
+		name = target
+	}
+	info, err := os.Stat(name)
+	if err != nil {
+		return err
+	}
+	tmp, err := os.CreateTemp(filepath.Dir(name), ".nth-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(tmp.Name())
+	_, err = tmp.Write(data)
+	if err == nil {
+		err = tmp.Chmod(info.Mode().Perm())
+	}
+	if cerr := tmp.Close(); err == nil {
+		err = cerr
+	}
+	if err != nil {
+		return err
+	}
+	return os.Rename(tmp.Name(), name)
+}

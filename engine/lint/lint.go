@@ -1,0 +1,85 @@
+package lint
+
+import (
+	"fmt"
+
+	"github.com/nth-dev/nth/engine/compile"
+	"github.com/nth-dev/nth/schema"
+)
+
+// File is one file to check. At most one of Flow, Pack, Skills and Project is set: what the file was decoded to.
+type File struct {
+	Name    string
+	Node    *schema.Node // the whole file; nil when it is no YAML
+	Flow    *schema.Flow
+	Pack    *schema.Pack
+	Skills  *schema.Skills
+	Project *schema.Project
+
+	Program  *compile.Program // of a Flow; nil when it has errors
+	Compiled *compile.Pack    // of a Pack; nil when it has errors
+}
+
+// Check runs the rules over a file. The findings are in source order.
+func Check(f *File) schema.Diagnostics { return CheckRules(f, Rules()) }
+
+// CheckRules is Check with some rules only.
+func CheckRules(f *File, rules []*Rule) schema.Diagnostics {
+	var found schema.Diagnostics
+	s := &shared{}
+	if f.Program != nil && len(f.Program.Stages) > maxStages { // tooManyStages says so
+		small := *f
+		small.Program = nil
+		f = &small
+	}
+	for _, r := range rules {
+		if r.Check != nil {
+			r.Check(&pass{File: f, shared: s, rule: r, found: &found})
+		}
+	}
+	found.Sort()
+	return found
+}
+
+// pass is one rule over one file.
+type pass struct {
+	*File
+	*shared
+	rule  *Rule
+	found *schema.Diagnostics
+}
+
+// shared is what the rules of one file work out together; each part is made when it is first asked for.
+type shared struct {
+	graphMemo *graph
+	factsMemo *factFlow
+	sitesMemo []*site
+
+	taintedMemo map[string]bool // outputs with text of a page in them
+}
+
+// report adds a finding of the pass's rule. The Diagnostic may be added to until the next report.
+func (p *pass) report(at schema.Range, fix, format string, args ...any) *schema.Diagnostic {
+	*p.found = append(*p.found, schema.Diagnostic{Severity: p.rule.Severity, Rule: p.rule.ID, Summary: fmt.Sprintf(format, args...), Fix: fix, Range: at})
+	return &(*p.found)[len(*p.found)-1]
+}
+
+// skills are those that the file itself declares, compiled; nil when it has errors.
+func (p *pass) skills() []*compile.Skill {
+	if p.Compiled == nil {
+		return nil
+	}
+	return p.Compiled.Skills
+}
+
+// stages are those of the file, compiled; nil when it has errors.
+func (p *pass) stages() []*compile.Stage {
+	if p.Program == nil {
+		return nil
+	}
+	return p.Program.Stages
+}
+
+func related(at schema.Range, format string, args ...any) schema.Related {
+	return schema.Related{Range: at, Message: fmt.Sprintf(format, args...)}
+}

@@ -1,0 +1,143 @@
+package lint
+
+import (
+	"maps"
+
+	"github.com/expr-lang/expr/ast"
+
+	"github.com/nth-dev/nth/engine/compile"
+	"github.com/nth-dev/nth/schema"
+)
+
+var readBeforeProduced = &Rule{
+	ID: "read-before-produced", Severity: schema.Warning,
+	Summary: "the result of a stage is read where the stage may not have been done",
+	Doc: `stages.NAME is what the stage NAME returned, and outputs.NAME what a stage collected. On some path into this stage
+(a branch of next, or an on_error), that stage has not been done, so there is no value and the expression fails. Lead
+the path through the stage, or allow for it: stages.NAME?.field ?? "none", or a condition stages.NAME != nil before it.`,
+	Check: func(p *pass) {
+		if p.Program == nil {
+			return
+		}
+		always, never := p.produced()
+		for _, s := range p.sites() {
+			if s.stage == nil || !p.graph().reached[s.stage.Index] {
+				continue
+			}
+			t := s.tree()
+			visit(t.root, func(n ast.Node) {
+				x, ok := t.places[n]
+				key := x.root + "." + x.first
+				if !ok || x.path != key || x.root != "stages" && x.root != "outputs" || x.root == "stages" && x.first == s.stage.Name {
+					return
+				}
+				if s.after && x.root == "outputs" && collectsInto(s.stage, x.first) {
+					return
+				}
+				i := s.stage.Index
+				if always[i][key] || t.allowsAbsent(n) {
+					return
+				}
+				switch {
+				case never[i][key]:
+					p.report(s.spot(n), "read it in a stage that comes after", "%s is read in the stage %q, and no path into it sets it before", s.text(n), s.stage.Name)
+				default:
+					p.report(s.spot(n), "allow for it: "+key+"?.… ?? …, or lead every path through what sets it", "%s is read in the stage %q, and not every path into it sets it before", s.text(n), s.stage.Name)
+				}
+			})
+		}
+	},
+}
+
+func collectsInto(st *compile.Stage, output string) bool {
+	for _, b := range st.Collect {
+		if b.Name == output {
+			return true
+		}
+	}
+	return false
+}
+
+// produced says, per stage, which of stages.NAME and outputs.NAME every path into it sets, and which none does.
+func (p *pass) produced() (always, never []factSet) {
+	g, n := p.graph(), len(p.Program.Stages)
+	sets := make([]factSet, n)
+	all := factSet{}
+	read := mentions(p.sites())
+	for i, st := range p.Program.Stages {
+		sets[i] = factSet{}
+		if read.has("stages", st.Name) {
+			sets[i]["stages."+st.Name] = true
+		}
+		for _, b := range st.Collect {
+			sets[i]["outputs."+b.Name] = true
+		}
+		maps.Copy(all, sets[i])
+	}
+	some := make([]factSet, n)
+	always = make([]factSet, n)
+	some[0], always[0] = factSet{}, factSet{}
+	for again := true; again; {
+		again = false
+		for i := range n {
+			if always[i] == nil {
+				continue
+			}
+			for _, e := range g.out[i] {
+				if e.to == theEnd {
+					continue
+				}
+				// What a stage returned stays although it failed later, so an error edge may have it, and need not.
+				may, must := maps.Clone(some[i]), maps.Clone(always[i])
+				maps.Copy(may, sets[i])
+				if !e.onError {
+					maps.Copy(must, sets[i])
+				}
+				if some[e.to] == nil {
+					some[e.to], always[e.to], again = may, must, true
+					continue
+				}
+				size := len(some[e.to])
+				maps.Copy(some[e.to], may)
+				again = again || len(some[e.to]) > size
+				for k := range always[e.to] {
+					if !must[k] {
+						delete(always[e.to], k)
+						again = true
+					}
+				}
+			}
+		}
+	}
+	never = make([]factSet, n)
+	for i := range n {
+		never[i] = factSet{}
+		for k := range all {
+			never[i][k] = !some[i][k]
+		}
+	}
+	return always, never
+}
+
+// allowsAbsent reports whether an expression copes with a node that gives nothing.
+func (t *tree) allowsAbsent(n ast.Node) bool {
+	if t.guards[n][t.places[n].path] {
+		return true
+	}
+	switch up := t.parent[n].(type) {
+	case *ast.ChainNode:
+		return t.allowsAbsent(up)
+	case *ast.MemberNode:
+		return up.Node == n && up.Optional
+	case *ast.BinaryNode:
+		switch up.Operator {
+		case "??":
+			return up.Left == n
+		case "==", "!=":
+			return true
+		case "in":
+			return false
+		}
+	}
+	return false
+}
