@@ -37,7 +37,7 @@ func (x *action) aimed(ctx context.Context, act func(m playwright.Mouse, px, py 
 	if x.a.Verb == "hover" {
 		return true, nil
 	}
-	kind, message, err = x.query(ctx, p.frame, "verdict", "")
+	kind, _, err = x.query(ctx, p.frame, "verdict", "")
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return true, cancelled(ctx, true)

@@ -89,7 +89,7 @@ const hitTest = (el, subject, part) => {
     if (!by && h && !within(el, h)) by = h;
     if (!h) around = undefined; else if (around !== undefined) around = h;
   }
-  if (!by && around && styleOf(el).pointerEvents !== 'none') by = around;
+  if (!by && around && styleOf(el).pointerEvents !== 'none' && !closest(el, '[inert]')) by = around;
   return { free: !by, none: !by, centre: true, by };
 };
 
