@@ -72,7 +72,7 @@ const collect = probes => {
     const native = nativeControls[tag] || role === 'link' && (tag === 'a' || tag === 'area');
     const lean = nodes > leanAfter && !native && !probed && !widgetRoles[role] && !wantRoles[role] && role !== 'heading' && role !== 'dialog' &&
       !weakHas(clickable, el) && (!hasAttrs(el) || !hasAttr(el, 'style') && !hasAttr(el, 'hidden') && !hasAttr(el, 'tabindex') && !hasAttr(el, 'onclick'));
-    const c = { el, up: p, item: p.item, seen: p.seen, pointer: p.pointer, inside: p.inside, clear: p.clear, off: p.off, clip: p.clip, skipped: p.skipped, scrolls: false, list: null, depth: p.depth + 1, heading: null, from: out.chunks.length, to: 0, tag, role };
+    const c = { el, up: p, item: p.item, seen: p.seen, pointer: p.pointer, inside: p.inside, clear: p.clear, off: p.off, clip: p.clip, skipped: p.skipped, lazy: p.lazy, scrolls: false, list: null, depth: p.depth + 1, heading: null, from: out.chunks.length, to: 0, tag, role };
     let block = blockTags[tag] === true, pointer = false, style = null;
     if (!lean) {
       const s = style = styleOf(el), display = s.display;
@@ -121,6 +121,7 @@ const collect = probes => {
       c.clip = { el, rect: null, placed: pos !== 'static', hard: ox === 'hidden' || ox === 'clip' || oy === 'hidden' || oy === 'clip', next: c.clip };
     }
     if (s.contentVisibility === 'hidden') c.skipped = true;
+    if (s.contentVisibility === 'auto') c.lazy = el; // its content has no boxes while it is far from the screen
   };
 
   const heading = (el, c) => {
@@ -177,7 +178,7 @@ const collect = probes => {
   };
 
   const top = docElement(doc);
-  if (top) visit(top, { el: null, up: null, item: null, seen: true, pointer: false, inside: false, clear: false, off: false, clip: null, skipped: false, scrolls: false, list: null, depth: 0, heading: null, tag: '', role: '', from: 0, to: 0 });
+  if (top) visit(top, { el: null, up: null, item: null, seen: true, pointer: false, inside: false, clear: false, off: false, clip: null, skipped: false, lazy: null, scrolls: false, list: null, depth: 0, heading: null, tag: '', role: '', from: 0, to: 0 });
   return out;
 };
 

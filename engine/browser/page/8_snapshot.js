@@ -42,7 +42,9 @@ const innerBox = el => {
 };
 // measure finds whether and where an item can be seen; part is what of its box lies in the viewport.
 const measure = (item, screen, sx, sy) => {
-  const el = item.el, subject = subjectOf(el, item.tag), r = boxOf(el);
+  const el = item.el, subject = subjectOf(el, item.tag);
+  let r = boxOf(el);
+  if (!r.width && !r.height && item.c.up.lazy) r = rectOf(item.c.up.lazy);
   item.subject = subject;
   item.rect = r;
   item.part = null;
