@@ -18,6 +18,7 @@ const lower = un(String.prototype.toLowerCase), codeAt = un(String.prototype.cha
 const regExec = un(RegExp.prototype.exec);
 const parseJSON = JSON.parse, stringify = JSON.stringify;
 const round = Math.round, min = Math.min, max = Math.max, random = Math.random;
+const clock = performance.now.bind(performance);
 const after = setTimeout.bind(globalThis), nextFrame = requestAnimationFrame.bind(globalThis);
 const computed = getComputedStyle.bind(globalThis);
 // styleOf is the computed style of an element. It is kept for one turn of the script, in which no page script runs:

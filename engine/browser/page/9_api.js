@@ -116,6 +116,7 @@ const examine = a => {
 // check gives the element that a is about, ready for Playwright to act on; or what is wrong with it; or "at x y", the
 // point of it that is free when its centre is not.
 const check = text => {
+  guard = null;
   const a = parseJSON(text), found = examine(a);
   if (typeof found === 'string') return found;
   const hit = found.hit;
@@ -167,9 +168,10 @@ const steady = async (el, hit) => {
 // guard watches the events of one click. Where the first of them would not reach its element none of them reaches the
 // page, so that a click can never land on something that has come up in the meantime.
 let guard = null;
+const guardTime = 10000; // of a click that was given up on the way; later ones are not its own
 const guarded = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'dblclick', 'auxclick', 'contextmenu'];
 const guardEvent = e => {
-  if (!guard || !e.isTrusted) return;
+  if (!guard || !e.isTrusted || clock() > guard.until) return;
   if (guard.answer === '') {
     forget();
     const h = hitAt(eventX(e), eventY(e));
@@ -184,6 +186,7 @@ const guardEvent = e => {
 // aim answers "point x y", where to click, and sets the guard; verdict tells afterwards whether it was hit.
 const aim = text => {
   settle();
+  guard = null;
   const a = parseJSON(text), found = examine(a);
   if (typeof found === 'string') return found;
   if (found.hit && still(found.el, found.rect)) return pointAt(a, found);
@@ -195,7 +198,7 @@ const aim = text => {
 };
 const pointAt = (a, found) => {
   if (!found.hit || !found.hit.free || found.hit.none) return 'slow\n';
-  guard = a.verb === 'hover' ? null : { el: found.el, subject: found.subject, role: a.role, name: a.name, answer: '' };
+  guard = a.verb === 'hover' ? null : { el: found.el, subject: found.subject, role: a.role, name: a.name, answer: '', until: clock() + guardTime };
   return problem('point', found.hit.x + ' ' + found.hit.y);
 };
 const verdict = () => {
