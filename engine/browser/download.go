@@ -23,9 +23,13 @@ func (s *Session) KeepDownloads(dir string) {
 
 // download is called by Playwright when a download begins.
 func (s *Session) download(d playwright.Download) {
-	s.coming.Add(1)
 	s.mu.Lock()
 	dir := s.keepDir
+	if s.closing {
+		s.mu.Unlock()
+		return
+	}
+	s.coming.Add(1)
 	s.mu.Unlock()
 	go func() {
 		defer s.coming.Done()

@@ -38,6 +38,7 @@ type Session struct {
 	keepDir   string // of downloads
 	downloads []engine.Download
 	coming    sync.WaitGroup // downloads that are not complete
+	closing   bool           // no more of them are waited for
 
 	closeOnce sync.Once
 	closeErr  error
@@ -110,6 +111,7 @@ func (s *Session) Close() error {
 	s.closeOnce.Do(func() {
 		s.mu.Lock()
 		c := s.ctx
+		s.closing = true
 		s.mu.Unlock()
 		if c == nil {
 			return
