@@ -101,10 +101,21 @@ func TestKeysMouseAndScroll(t *testing.T) {
 const counter = `<!doctype html><title>c</title><style>body{margin:0}button{width:200px;height:40px}</style>
 	<div id=box><button onclick="hits++">Pay</button></div><script>var hits = 0</script>`
 
+// A button that is drawn anew, the same in the same place, is still the one that was offered.
+func TestTargetDrawnAnew(t *testing.T) {
+	p := openHTML(t, counter)
+	e := p.find("button", "Pay")
+	p.js(`box.innerHTML = box.innerHTML`)
+	p.do(on("click", e, ""))
+	if got := p.js("hits"); got != "1" {
+		t.Errorf("%s hits", got)
+	}
+}
+
 func TestTargetReplacedBetweenLookAndAct(t *testing.T) {
 	for name, change := range map[string]string{
 		"removed":     `document.querySelector('button').remove()`,
-		"rebuilt":     `box.innerHTML = box.innerHTML`,
+		"rebuilt":     `box.innerHTML = '<p>New</p>' + box.innerHTML`,
 		"renamed":     `document.querySelector('button').textContent = 'Delete'`,
 		"other role":  `document.querySelector('button').setAttribute('role', 'link')`,
 		"hidden":      `box.hidden = true`,
@@ -242,7 +253,7 @@ func TestBackAndReload(t *testing.T) {
 
 // Errors carry no call log and no line breaks: they end up in a table.
 func TestErrorsAreOneLine(t *testing.T) {
-	p := openHTML(t, counter+`<style>@keyframes m { to { margin-left: 500px } } #box { animation: m 1s infinite }</style>`)
+	p := openHTML(t, counter+`<style>@keyframes m { to { margin-left: 500px } } #box { animation: m 60s linear }</style>`)
 	a := on("click", p.find("button", "Pay"), "")
 	a.Timeout = 300 * time.Millisecond
 	err := p.Do(p.ctx, a)

@@ -82,6 +82,7 @@ var unfinished = map[string]string{
 	"rich_editor/look":    "a placeholder that ::before draws is not seen, and the text of a tool bar is taken for the label",
 	"rich_editor/act":     "likewise",
 	"svg_shapes/act":      "of a ring that is not filled, no point is found that can be hit",
+	"upload_rejected/act": "a page that refuses a file by emptying the input looks like one that has taken it",
 	"upload_drop/look":    "a drop zone without a file input is not seen",
 	"upload_drop/act":     "a drop zone without a file input is not seen",
 }

@@ -35,7 +35,14 @@ const firstChild = getter(Node.prototype, 'firstChild'), firstElement = getter(E
 const previousSibling = getter(Node.prototype, 'previousSibling'), nodeValue = getter(Node.prototype, 'nodeValue');
 const connected = getter(Node.prototype, 'isConnected'), textContent = getter(Node.prototype, 'textContent');
 const rootOf = un(Node.prototype.getRootNode), containsNode = un(Node.prototype.contains);
-const localName = getter(Element.prototype, 'localName'), openRoot = getter(Element.prototype, 'shadowRoot');
+// localName is the tag. An element of another language that is only called like one of HTML, as an <input> in an SVG
+// drawing, is not one.
+const rawName = getter(Element.prototype, 'localName'), namespaceOf = getter(Element.prototype, 'namespaceURI');
+const localName = el => {
+  const name = rawName(el);
+  return htmlOnly[name] && namespaceOf(el) !== 'http://www.w3.org/1999/xhtml' ? 'foreign-' + name : name;
+};
+const openRoot = getter(Element.prototype, 'shadowRoot');
 const attr = un(Element.prototype.getAttribute), hasAttr = un(Element.prototype.hasAttribute), hasAttrs = un(Element.prototype.hasAttributes);
 const matches = un(Element.prototype.matches), closest = un(Element.prototype.closest);
 const rectOf = un(Element.prototype.getBoundingClientRect), rectsOf = un(Element.prototype.getClientRects);
@@ -58,7 +65,6 @@ const editableFlag = getter(HTMLElement.prototype, 'isContentEditable');
 const inputType = getter(HTMLInputElement.prototype, 'type'), inputValue = getter(HTMLInputElement.prototype, 'value');
 const inputChecked = getter(HTMLInputElement.prototype, 'checked'), inputMixed = getter(HTMLInputElement.prototype, 'indeterminate');
 const focusOn = un(HTMLElement.prototype.focus), inputSelect = un(HTMLInputElement.prototype.select), areaSelect = un(HTMLTextAreaElement.prototype.select);
-const inputFiles = getter(HTMLInputElement.prototype, 'files'), filesLength = getter(FileList.prototype, 'length');
 const setChosen = un(ownDesc(HTMLOptionElement.prototype, 'selected').set);
 const inputList = getter(HTMLInputElement.prototype, 'list');
 const inputCaret = un(HTMLInputElement.prototype.setSelectionRange), areaCaret = un(HTMLTextAreaElement.prototype.setSelectionRange);
@@ -108,3 +114,4 @@ const setOf = text => {
   for (let i = 0; i < w.length; i++) s[w[i]] = true;
   return s;
 };
+const htmlOnly = setOf('input textarea select button label option optgroup output meter progress fieldset legend form details summary dialog slot iframe frame object embed table td th tr img area');

@@ -4,6 +4,10 @@ const optionRoles = '[role=option], [role=menuitemradio], [role=menuitemcheckbox
 const listRoles = '[role=listbox], [role=menu], [role=tree]';
 const shown = el => { const r = rectOf(el); return r.width > 0 && r.height > 0 && isRendered(el, { visibilityProperty: true }); };
 
+// isList tells whether an element is a list, or opens one.
+const listLike = setOf('combobox listbox tree menu menubar');
+const isList = el => listLike[roleOf(el, localName(el))] || !!attr(el, 'aria-haspopup') || !!attr(el, 'aria-controls') || hasAttr(el, 'list');
+
 // listFor is the open list of el, null when there is none.
 const listFor = el => {
   const role = roleOf(el, localName(el));

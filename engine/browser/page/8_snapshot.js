@@ -328,7 +328,9 @@ const take = probes => {
   const got = collect(probes), items = got.items;
   const sx = scrollX0(), sy = scrollY0();
   const screen = { left: 0, top: 0, right: viewWidth(), bottom: viewHeight() };
-  for (let i = 0; i < items.length; i++) measure(items[i], screen, sx, sy);
+  for (let i = 0; i < items.length; i++) {
+    try { measure(items[i], screen, sx, sy); } catch { items[i].visible = false; } // an element of a kind that we do not know
+  }
   collapse(items);
   const lid = overlay(), records = [];
   got.lidUsed = false;

@@ -211,7 +211,7 @@ const pick = text => {
   const a = parseJSON(text), found = examine(a);
   if (typeof found === 'string') return found;
   const el = found.el;
-  if (localName(el) !== 'select') return 'list\n';
+  if (localName(el) !== 'select') return isList(el) ? 'list\n' : problem('unsupported', 'it is not a list');
   const at = optionIndex(el, a.value);
   if (typeof at !== 'string') return chooseOption(found, at);
   if (!found.hit || slice(at, 0, 9) !== 'bad_value') return at;
@@ -291,7 +291,6 @@ const state = text => {
     if (a.want === undefined) return checkedState(el);
     return soon(() => { const t = checkedState(el); return slice(t, indexOf(t, '\n') + 1) === a.want; }, a.ms, () => checkedState(el));
   }
-  if (a.what === 'files') { const s = subjectOf(el, tag), list = localName(s) === 'input' && inputType(s) === 'file' && connected(s) ? inputFiles(s) : null; return 'files\n' + (list ? filesLength(list) : -1); }
   if (a.what === 'file') { const s = subjectOf(el, tag); return 'file\n' + (localName(s) === 'input' && inputType(s) === 'file'); }
   return 'option\n' + (tag === 'select' ? selectIndex(el) : -1);
 };
