@@ -210,18 +210,24 @@ func (x *action) ask(ctx context.Context, name string, more map[string]any) (kin
 	if !ok {
 		return "", "", fail(engine.ErrTargetGone, false, "%s is gone: its frame has left the page", x.what())
 	}
-	arg := map[string]any{"document": p.document, "n": p.n}
-	maps.Copy(arg, more)
-	text, _ := json.Marshal(arg)
-	var answer string
-	err := x.try(ctx, func() error {
-		v, err := p.frame.Evaluate(x.s.b.script.call(name), string(text))
-		answer, _ = v.(string)
-		return err
-	})
+	kind, message, err := x.query(ctx, p.frame, name, x.question(p, "", "", more))
 	if err != nil {
 		return "", "", x.outcome(ctx, err, never)
 	}
-	kind, message, _ = strings.Cut(answer, "\n")
 	return kind, message, nil
+}
+
+// query calls a function of the page's script in one frame. Where the script is not there, kind is "slow".
+func (x *action) query(ctx context.Context, f playwright.Frame, name, arg string) (kind, message string, err error) {
+	var answer string
+	err = x.try(ctx, func() error {
+		v, err := f.Evaluate(x.s.b.script.call(name), arg)
+		answer, _ = v.(string)
+		return err
+	})
+	kind, message, _ = strings.Cut(answer, "\n")
+	if kind == strings.TrimSpace(missing) {
+		kind = "slow"
+	}
+	return kind, message, err
 }

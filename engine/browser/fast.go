@@ -51,21 +51,6 @@ func (x *action) aimed(ctx context.Context, act func(m playwright.Mouse, px, py 
 	return true, nil
 }
 
-// query asks the script in one frame.
-func (x *action) query(ctx context.Context, f playwright.Frame, name, arg string) (kind, message string, err error) {
-	var answer string
-	err = x.try(ctx, func() error {
-		v, err := f.Evaluate(x.s.b.script.call(name), arg)
-		answer, _ = v.(string)
-		return err
-	})
-	kind, message, _ = strings.Cut(answer, "\n")
-	if kind == strings.TrimSpace(missing) {
-		kind = "slow"
-	}
-	return kind, message, err
-}
-
 // inserted replaces the text of a plain field; done as in aimed.
 func (x *action) inserted(ctx context.Context, text string) (done bool, e *engine.ActionError) {
 	p, ok := x.s.locate(x.a.Ref, x.t)

@@ -348,13 +348,8 @@ func (c *schemas) compile(node *schema.Node, owner string, aliases map[string]st
 		return s
 	}
 	s := c.derive(m, 0)
-	c.n++
-	url := fmt.Sprintf("mem:///schema/%d", c.n)
 	if err == nil {
-		err = c.compiler.AddResource(url, bytes.NewReader(data))
-	}
-	if err == nil {
-		s.validator, err = c.compiler.Compile(url)
+		s.validator, err = c.validator(data)
 	}
 	if err != nil {
 		c.diags.Errorf(node.Range, "schema", "", "%s", schemaMessage(err))
@@ -374,6 +369,16 @@ func (c *schemas) compile(node *schema.Node, owner string, aliases map[string]st
 	c.done[string(data)] = s
 	c.shared.put(string(data), s)
 	return s
+}
+
+// validator compiles a schema under an address of its own.
+func (c *schemas) validator(data []byte) (*jsonschema.Schema, error) {
+	c.n++
+	url := fmt.Sprintf("mem:///schema/%d", c.n)
+	if err := c.compiler.AddResource(url, bytes.NewReader(data)); err != nil {
+		return nil, err
+	}
+	return c.compiler.Compile(url)
 }
 
 // packType returns the pack and the name of a type when a schema is a $ref to it and nothing else.
@@ -400,13 +405,8 @@ func (p *pack) typeSchema(typ string) *Schema {
 	m := map[string]any{"$ref": ref}
 	s := c.derive(m, 0)
 	data, err := json.Marshal(m)
-	c.n++
-	url := fmt.Sprintf("mem:///schema/%d", c.n)
 	if err == nil {
-		err = c.compiler.AddResource(url, bytes.NewReader(data))
-	}
-	if err == nil {
-		s.validator, err = c.compiler.Compile(url)
+		s.validator, err = c.validator(data)
 	}
 	if err != nil {
 		return nil

@@ -34,12 +34,17 @@ wrap(EventTarget.prototype, 'addEventListener', (self, original, args) => {
 });
 
 // aria is an ARIA attribute, or what a custom element says in its ElementInternals; null when there is neither.
-const ariaProperties = { __proto__: null, 'role': 'role', 'aria-label': 'ariaLabel', 'aria-checked': 'ariaChecked', 'aria-pressed': 'ariaPressed', 'aria-selected': 'ariaSelected', 'aria-expanded': 'ariaExpanded', 'aria-disabled': 'ariaDisabled', 'aria-required': 'ariaRequired', 'aria-invalid': 'ariaInvalid' };
+const internal = name => getter(ElementInternals.prototype, name);
+const internalAria = {
+  __proto__: null, 'role': internal('role'), 'aria-label': internal('ariaLabel'), 'aria-checked': internal('ariaChecked'),
+  'aria-pressed': internal('ariaPressed'), 'aria-selected': internal('ariaSelected'), 'aria-expanded': internal('ariaExpanded'),
+  'aria-disabled': internal('ariaDisabled'), 'aria-required': internal('ariaRequired'), 'aria-invalid': internal('ariaInvalid'),
+};
 const aria = (el, name) => {
   const own = attr(el, name);
   if (own !== null) return own;
   const i = weakGet(internals, el);
-  return i ? getter(ElementInternals.prototype, ariaProperties[name])(i) : null;
+  return i ? internalAria[name](i) : null;
 };
 
 const shadowOf = el => openRoot(el) || weakGet(closedRoots, el) || null;

@@ -7,9 +7,9 @@ const controlsInside = 'button, input, select, textarea, [contenteditable], [rol
 const labelText = (el, tag, role, rendered) => besideText(el, tag, role, rendered) || (rendered ? '' : describedText(el));
 // describedText is what aria-describedby and aria-errormessage refer to.
 const describedText = el => {
-  const ids = words((attr(el, 'aria-errormessage') || '') + ' ' + (attr(el, 'aria-describedby') || '')), parts = [];
-  for (let i = 0; i < ids.length; i++) {
-    const e = ids[i] && byId(el, ids[i]), t = e && isRendered(e) ? visibleText(e, 200) : '';
+  const told = referred(el, (attr(el, 'aria-errormessage') || '') + ' ' + (attr(el, 'aria-describedby') || '')), parts = [];
+  for (let i = 0; i < told.length; i++) {
+    const t = isRendered(told[i]) ? visibleText(told[i], 200) : '';
     if (t) parts[parts.length] = t;
   }
   return cut(join(parts, ' '), 200);

@@ -168,12 +168,9 @@ const optionsOf = (el, tag, role) => {
 // listboxOf is the list that a combobox opens, where it says so; a listbox is its own.
 const listboxOf = (el, role) => {
   if (role === 'listbox') return el;
-  const ids = words((attr(el, 'aria-controls') || '') + ' ' + (attr(el, 'aria-owns') || '') + ' ' + (attr(el, 'list') || ''));
-  for (let i = 0; i < ids.length; i++) {
-    const box = ids[i] && byId(el, ids[i]);
-    if (box) return roleOf(box, localName(box)) === 'listbox' ? box : find(box, '[role=listbox]')[0] || null;
-  }
-  return null;
+  const box = referred(el, (attr(el, 'aria-controls') || '') + ' ' + (attr(el, 'aria-owns') || '') + ' ' + (attr(el, 'list') || ''))[0];
+  if (!box) return null;
+  return roleOf(box, localName(box)) === 'listbox' ? box : find(box, '[role=listbox]')[0] || null;
 };
 // errorText is what the page says is wrong with a field: what the field refers to, what stands beside it, or else
 // what the browser would say.
