@@ -21,19 +21,24 @@ const (
 // chooseInList chooses an option, by its text, in a list that is not native: it opens the list, waits for the option,
 // scrolls to it, and where the list can be filtered by typing it does that last. The option is clicked, and the
 // element must then show it.
-func (x *action) chooseInList(ctx context.Context, p place) *engine.ActionError {
+func (x *action) chooseInList(ctx context.Context, p place) (e *engine.ActionError) {
 	_, before, err := x.query(ctx, p.frame, "listState", x.question(p, "", "", nil))
 	if err != nil {
 		return x.outcome(ctx, err, never)
 	}
 	opened, typed, touched := false, false, false
+	defer func() {
+		if e != nil && touched { // the list has been opened or typed into, whatever failed after that
+			e.Touched = true
+		}
+	}()
 	ms, replaced := 0, 0
 	for scrolls := 0; ; {
 		more := map[string]any{"value": x.a.Value, "ms": min(ms, int(*x.left())), "scroll": scrolls < maxScrolls}
 		kind, message, err := x.query(ctx, p.frame, "listed", x.question(p, "", "", more))
 		switch {
 		case err != nil:
-			return x.outcome(ctx, err, func(error) bool { return touched })
+			return x.outcome(ctx, err, never)
 		case kind == "option":
 			e := x.take(ctx, p, message, before)
 			if e != nil && e.Kind == engine.ErrTargetGone && !e.Touched && replaced < maxReplaced {
@@ -59,16 +64,14 @@ func (x *action) chooseInList(ctx context.Context, p place) *engine.ActionError 
 				continue
 			}
 			if kind == "closed" {
-				return fail(engine.ErrUnsupported, touched, "%s opened no list", x.what())
+				return fail(engine.ErrUnsupported, false, "%s opened no list", x.what())
 			}
 			kind = "bad_value"
 		}
 		if x.a.Secret {
 			message = "no such option"
 		}
-		e := x.refuse(kind, message)
-		e.Touched = touched
-		return e
+		return x.refuse(kind, message)
 	}
 }
 
