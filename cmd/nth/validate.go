@@ -53,11 +53,14 @@ Exit codes: 0 nothing to say, or only warnings; 1 findings; 2 wrong usage; 3 a b
 	c.Flags().StringVar(&f.failOn, "fail-on", "error", "which findings make the exit code 1: error, warning or none")
 	c.Flags().StringSliceVar(&f.rules, "rule", nil, "only findings of these rules")
 	c.Flags().StringVar(&f.explain, "explain", "", "explain a rule; all lists the rules")
-	c.Flags().StringVar(&f.stdinName, "stdin-filename", "<stdin>", "what the standard input is called; packs are looked for beside it")
+	c.Flags().StringVar(&f.stdinName, "stdin-filename", stdinName, "what the standard input is called; packs are looked for beside it")
 	c.Flags().BoolVar(&f.fix, "fix", false, "carry out the fixes that are certain")
 	c.Flags().BoolVar(&f.noCache, "no-cache", false, "check everything again")
 	return c
 }
+
+// stdinName is what the standard input is called when it has no other name.
+const stdinName = "<stdin>"
 
 // check refuses what the flags cannot mean.
 func (f *validateFlags) check(args []string) error {
@@ -71,6 +74,9 @@ func (f *validateFlags) check(args []string) error {
 		if s := schema.Suggest(r, lint.IDs()); lint.Find(r) == nil && s != "" {
 			return usageErrorf("--rule %q: did you mean %q?", r, s)
 		}
+	}
+	if f.stdinName != stdinName && !slices.Contains(args, "-") {
+		return usageErrorf("--stdin-filename names the standard input, which is read for the argument -")
 	}
 	if f.fix && slices.Contains(args, "-") {
 		return usageErrorf("--fix changes files, and the standard input is none")
