@@ -75,13 +75,8 @@ func siteRoutes() map[string]http.HandlerFunc {
 // unfinished are pages that nth does not master yet, each with what is missing: /look and /act, or one of them.
 var unfinished = map[string]string{
 	"fill_frame_late/act": "while a frame is loading, \"Card number\" is found as a part of \"Gift card number\"",
-	"image_map/look":      "areas of an image map are not seen",
-	"image_map/act":       "areas of an image map are not seen",
 	"modal_bare/act":      "the way out of a cover is not found when it has no role and no telling class",
 	"nav_ad_timer/act":    "a window that a timer opens after a click is taken for what the click opened",
-	"rich_editor/look":    "a placeholder that ::before draws is not seen, and the text of a tool bar is taken for the label",
-	"rich_editor/act":     "likewise",
-	"svg_shapes/act":      "of a ring that is not filled, no point is found that can be hit",
 	"upload_rejected/act": "a page that refuses a file by emptying the input looks like one that has taken it",
 	"upload_drop/look":    "a drop zone without a file input is not seen",
 	"upload_drop/act":     "a drop zone without a file input is not seen",

@@ -54,10 +54,40 @@ const intersect = (a, b) => {
 const spots = [[0.5, 0.5], [0.2, 0.25], [0.8, 0.25], [0.2, 0.75], [0.8, 0.75]];
 // A label may be mostly links: its edges are looked at too.
 const labelSpots = [...spots, [0.02, 0.5], [0.98, 0.5], [0.5, 0.05], [0.5, 0.95]];
+// A drawn shape may be a ring or an L: after the usual spots a grid is looked at.
+const shapeSpots = [...spots];
+for (let i = 0; i < 100; i++) shapeSpots[shapeSpots.length] = [(i % 10 + 0.5) / 10, ((i - i % 10) / 10 + 0.5) / 10];
+const isShape = el => rawName(el) === 'area' || namespaceOf(el) === 'http://www.w3.org/2000/svg';
+// imageOf is the picture that an area of an image map lies on.
+const imageOf = area => {
+  const map = closest(area, 'map'), name = map && attr(map, 'name');
+  const all = name ? find(rootOf(area), 'img[usemap]') : [];
+  for (let i = 0; i < all.length; i++) if (lower(attr(all[i], 'usemap')) === '#' + lower(name)) return all[i];
+  return null;
+};
+// areaBox is the box around an area: where its coordinates lie on the picture.
+const noBox = { left: 0, top: 0, right: 0, bottom: 0, width: 0, height: 0 };
+const areaBox = area => {
+  const img = imageOf(area);
+  if (!img) return noBox;
+  const r = rectOf(img), s = styleOf(img), x = r.left + clientLeft(img) + parseFloat(s.paddingLeft), y = r.top + clientTop(img) + parseFloat(s.paddingTop);
+  const shape = lower(attr(area, 'shape') || 'rect'), at = split(attr(area, 'coords') || '', ',');
+  if (shape === 'default') return r;
+  const xs = [], ys = [];
+  for (let i = 0; i + 1 < at.length; i += 2) { xs[xs.length] = +at[i]; ys[ys.length] = +at[i + 1]; }
+  if (slice(shape, 0, 4) === 'circ') {
+    const d = +at[2];
+    xs[0] -= d; ys[0] -= d; xs[1] = xs[0] + 2 * d; ys[1] = ys[0] + 2 * d;
+  }
+  const left = x + apply(min, null, xs), top = y + apply(min, null, ys), right = x + apply(max, null, xs), bottom = y + apply(max, null, ys);
+  return right > left && bottom > top ? { left, top, right, bottom, width: right - left, height: bottom - top } : noBox;
+};
 // boxOf is the box of an element, or of its content when it has none of its own.
 const boxOf = el => {
   const r = rectOf(el);
-  if (r.width || r.height || styleOf(el).display !== 'contents') return r;
+  if (r.width || r.height) return r;
+  if (localName(el) === 'area') return areaBox(el);
+  if (styleOf(el).display !== 'contents') return r;
   const range = createRange(doc);
   selectContents(range, el);
   return rangeRect(range);
@@ -81,7 +111,7 @@ const mainRect = (el, whole) => {
 // el is not covered: none is true then.
 const hitTest = (el, subject, part) => {
   let by = null, around = null;
-  const at = subject === el ? spots : labelSpots;
+  const at = subject !== el ? labelSpots : isShape(el) ? shapeSpots : spots;
   for (let i = 0; i < at.length; i++) {
     const x = part.left + (part.right - part.left) * at[i][0], y = part.top + (part.bottom - part.top) * at[i][1];
     const h = hitAt(x, y);

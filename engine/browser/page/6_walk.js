@@ -97,6 +97,7 @@ const collect = probes => {
     if (role === 'heading' && c.seen) heading(el, c);
     if ((role === 'dialog' || role === 'alertdialog') && c.seen) out.dialogs[out.dialogs.length] = el;
     if (!out.busy && c.seen && (hasAttrs(el) || tag === 'progress')) out.busy = busy(el, tag, role);
+    if (tag === 'img' && hasAttr(el, 'usemap')) areas(el, c);
     if (block) gap();
     if (tag === 'details' && !hasAttr(el, 'open')) {
       const s = childTag(el, 'summary');
@@ -109,6 +110,12 @@ const collect = probes => {
     if (block) gap();
     c.to = out.chunks.length;
     if (item) item.to = c.to;
+  };
+
+  // areas reports the links of an image map where its picture stands.
+  const areas = (img, c) => {
+    const all = find(rootOf(img), 'map > area[href], map area[href]');
+    for (let i = 0; i < all.length; i++) if (imageOf(all[i]) === img) report(all[i], 'area', roleOf(all[i], 'area'), 'native', { ...c, el: all[i], up: c }, c, false);
   };
 
   // clip notes in c what of el's content can be seen.

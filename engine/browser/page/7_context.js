@@ -49,12 +49,19 @@ const beside = (el, step) => {
     else if (t === 1) {
       const tag = localName(n);
       if (silent[tag] || tag === 'br' || tag === 'img' || tag === 'svg') { if (silent[tag] && nativeControls[tag]) return ''; continue; }
-      if (nativeControls[tag] || tag === 'legend' || find(n, controlsInside).length || weakHas(clickable, n)) return '';
+      if (nativeControls[tag] || tag === 'legend' || find(n, controlsInside).length || clicks(n)) return '';
       out = visibleText(n, 100);
     }
     if (out) return out.length <= 80 ? out : '';
   }
   return '';
+};
+// clicks tells whether n, or something in it, can be clicked: its text names that, and nothing beside it.
+const clicks = n => {
+  if (listensForClicks(n)) return true;
+  const all = find(n, '*');
+  for (let i = 0; i < all.length && i < 50; i++) if (listensForClicks(all[i])) return true;
+  return false;
 };
 const cellHeader = cell => {
   const row = closest(cell, 'tr'), table = row && closest(row, 'table');

@@ -188,6 +188,13 @@ const errorText = (el, tag) => {
 };
 const validity = el => { try { return cut(el.validationMessage || '', 200); } catch { return ''; } };
 
+// drawnPlaceholder is what an empty editor shows through ::before, of itself or of its only line.
+const drawnPlaceholder = el => {
+  if (!isHTML(el) || !editableFlag(el) || fold(textContent(el) || '')) return '';
+  const line = firstElement(el);
+  return fold(pseudo(el, '::before') || (line ? pseudo(line, '::before') : ''));
+};
+
 // describeItem gives the record of an item: everything but its JSON.
 const describeItem = (item, got, lid, screen) => {
   const el = item.el, subject = item.subject, standIn = subject !== el;
@@ -195,7 +202,7 @@ const describeItem = (item, got, lid, screen) => {
   const kind = item.kind, field = fieldRoles[role] === true && !!kind;
   if (item.generic) weakAdd(byContent, subject); else weakDelete(byContent, subject);
   const name = accName(subject, item.generic);
-  const placeholder = attr(subject, 'placeholder') || attr(subject, 'aria-placeholder') || '';
+  const placeholder = attr(subject, 'placeholder') || attr(subject, 'aria-placeholder') || (field && drawnPlaceholder(subject)) || '';
   let label = '';
   if (field) {
     const weak = !name || name === fold(placeholder) || name === fold(attr(subject, 'title') || '');

@@ -78,7 +78,7 @@ const examine = a => {
   if (a.verb === 'scroll') return found;
   if (a.verb === 'upload' && stag === 'input' && inputType(subject) === 'file') return matches(subject, ':disabled') ? problem('disabled') : found;
   const rect = found.rect = boxOf(el), style = styleOf(el);
-  if (rect.width <= 0 || rect.height <= 0 || style.visibility !== 'visible' || !isRendered(el) && style.display !== 'contents') return problem('gone', 'it is no longer visible');
+  if (rect.width <= 0 || rect.height <= 0 || style.visibility !== 'visible' || !isRendered(el) && style.display !== 'contents' && tag !== 'area') return problem('gone', 'it is no longer visible');
   if (a.verb !== 'hover' && (matches(subject, ':disabled') || closest(el, '[aria-disabled=true], [inert]'))) return problem('disabled', '');
   if (a.verb === 'fill' || a.verb === 'type' || a.verb === 'clear') {
     found.target = editableIn(el) || (a.verb === 'type' ? el : null); // keys go to whatever has the focus
@@ -103,7 +103,7 @@ const examine = a => {
   }
   if (!hit.free) {
     if (!avoidable(hit.by, el, at.r)) return problem('covered', nameCover(hit.by, el));
-    intoView(el, { block: 'center', inline: 'nearest', behavior: 'instant' });
+    bringIn(el);
     found.rect = null; // it has moved
     at = test();
     hit = at && at.part ? hitTest(el, subject, at.part) : null;
@@ -149,13 +149,15 @@ const animationsOf = el => {
   }
   return out;
 };
+// bringIn scrolls el, or the picture that it is a part of, into view.
+const bringIn = el => intoView(localName(el) === 'area' && imageOf(el) || el, { block: 'center', inline: 'nearest', behavior: 'instant' });
 // frame resolves in the next animation frame; a tab in the background has none.
 const frame = () => new NewPromise(done => { nextFrame(done); after(done, 100); });
 const sameRect = (a, b) => a.left === b.left && a.top === b.top && a.width === b.width && a.height === b.height;
 // steady brings el into view and tells whether it then stays where it is from one frame to the next. What moves
 // without end is never still: there it is enough that it does not get away in a frame, and the guard does the rest.
 const steady = async (el, hit) => {
-  if (!hit) intoView(el, { block: 'center', inline: 'nearest', behavior: 'instant' });
+  if (!hit) bringIn(el);
   await frame();
   const before = boxOf(el);
   await frame();
