@@ -120,9 +120,11 @@ type Element struct {
 	Interactive bool              `json:"interactive"`     // false: only here because a probe asked for it
 	// Cover names what would receive a click at the element's place instead, "dialog 'Cookies'"; "" when nothing
 	// does. A bar that scrolling avoids is not a cover.
-	Cover string            `json:"cover,omitempty"`
-	CSS   []int             `json:"css,omitempty"`   // indices of the Probes.CSS it matches
-	Reads map[string]string `json:"reads,omitempty"` // by Read.Key
+	Cover string `json:"cover,omitempty"`
+	// Covering: it can be acted on and lies in what is over the rest of the page, as a dialog, a cookie bar or a cover.
+	Covering bool              `json:"covering,omitempty"`
+	CSS      []int             `json:"css,omitempty"`   // indices of the Probes.CSS it matches
+	Reads    map[string]string `json:"reads,omitempty"` // by Read.Key
 }
 
 // Box is a rectangle in CSS pixels of the main viewport.

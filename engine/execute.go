@@ -159,7 +159,7 @@ func (x *execution) own() int {
 		return i
 	}
 	found := -1
-	for _, i := range x.view.byRole[x.target.Role] {
+	for _, i := range x.view.byRole[x.target.roleKey()] {
 		if x.view.Elements[i].identity() == x.target.identity() {
 			if found >= 0 {
 				return -1

@@ -105,6 +105,9 @@ func (v *view) matchAll(q *query, root int) []hit {
 func (v *view) matches(q *query, i int) (hit, bool) {
 	e := &v.Elements[i]
 	h := hit{index: i, quality: compile.Whole}
+	if q.t.Covering && !e.Covering {
+		return h, false
+	}
 	if q.t.CSS != "" && !slices.Contains(e.CSS, v.css[q.t.CSS]) {
 		return h, false
 	}
@@ -280,6 +283,9 @@ func (q *query) String() string {
 	}
 	if q.t.CSS != "" {
 		parts = append(parts, fmt.Sprintf("css %q", q.t.CSS))
+	}
+	if q.t.Covering {
+		parts = append(parts, "what covers the page")
 	}
 	if q.within != nil {
 		parts = append(parts, "within "+q.within.String())

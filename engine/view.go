@@ -26,12 +26,21 @@ func newView(s *Snapshot, p *compile.Probes) *view {
 		css:      make(map[string]int, len(p.CSS)),
 	}
 	for i := range s.Elements {
-		v.byRole[s.Elements[i].Role] = append(v.byRole[s.Elements[i].Role], i)
+		role := s.Elements[i].roleKey()
+		v.byRole[role] = append(v.byRole[role], i)
 	}
 	for i, sel := range p.CSS {
 		v.css[sel] = i
 	}
 	return v
+}
+
+// roleKey is the role as targets name it: generic stands for what can be clicked and does not say what it is.
+func (e *Element) roleKey() string {
+	if e.Role == "" && e.Interactive {
+		return "generic"
+	}
+	return e.Role
 }
 
 func (v *view) lowerOf(i int) *[3]string {

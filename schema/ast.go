@@ -268,6 +268,7 @@ type Target struct {
 	Has         *Target
 	Index       Int // 1-based among the matches, in reading order
 	Exact       bool
+	Covering    bool // only what lies over the rest of the page
 	Each        bool // one candidate per match
 	Limit       Int
 	Read        []ReadField

@@ -12,7 +12,7 @@ func targetOf(n *Node) *Target {
 		Label: values(n.Field("label")), Placeholder: values(n.Field("placeholder")),
 		CSS: str(n.Field("css")), Frame: str(n.Field("frame")),
 		Within: targetOf(n.Field("within")), Near: targetOf(n.Field("near")), Has: targetOf(n.Field("has")),
-		Index: integer(n.Field("index")), Exact: boolean(n.Field("exact")), Each: boolean(n.Field("each")), Limit: integer(n.Field("limit")),
+		Index: integer(n.Field("index")), Exact: boolean(n.Field("exact")), Covering: boolean(n.Field("covering")), Each: boolean(n.Field("each")), Limit: integer(n.Field("limit")),
 		Read: readFields(n.Field("read")),
 	}
 	if id := n.Field("test_id"); id != nil && id.Kind == Scalar {

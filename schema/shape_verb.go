@@ -20,6 +20,7 @@ var targetShape = object{keys: []key{
 	{name: "frame", shape: plain, doc: "Name of the frame, or a part of its URL."},
 	{name: "index", shape: count{min: 1}, doc: "Which of the matches, in reading order; the first is 1."},
 	{name: "exact", shape: truth{}, doc: "Texts must be equal, case included."},
+	{name: "covering", shape: truth{}, doc: "Only in what lies over the rest of the page: a dialog, a cookie bar, a cover."},
 	{name: "each", shape: truth{}, doc: "One candidate per match."},
 	{name: "limit", shape: count{min: 1}, doc: "At most so many candidates of each."},
 	{name: "read", shape: reads, doc: "Fields to read from the element, as match.<field>."},

@@ -23,13 +23,14 @@ type assembly struct {
 
 // placement is where a frame stands in the main viewport.
 type placement struct {
-	index  int // in Snapshot.Frames
-	dx, dy int
-	view   engine.Box // what of it is in the main viewport
-	main   bool
-	parent int // index of the nearest reported ancestor of its iframe, -1 if none
-	under  string
-	covers []string
+	index    int // in Snapshot.Frames
+	dx, dy   int
+	view     engine.Box // what of it is in the main viewport
+	main     bool
+	parent   int // index of the nearest reported ancestor of its iframe, -1 if none
+	under    string
+	covering bool
+	covers   []string
 }
 
 func (a *assembly) build(t *tab, main *answered) *engine.Snapshot {
@@ -122,7 +123,7 @@ func (a *assembly) addChild(parent playwright.Frame, c childFrame, at placement,
 		if child.got == nil || child.frame.ParentFrame() != parent || a.owner(child.frame) != c.N {
 			continue
 		}
-		in := placement{index: i + 1, dx: at.dx + c.X, dy: at.dy + c.Y, parent: at.parent, under: c.Under, covers: c.Covers}
+		in := placement{index: i + 1, dx: at.dx + c.X, dy: at.dy + c.Y, parent: at.parent, under: c.Under, covers: c.Covers, covering: c.Covering || at.covering}
 		if c.Parent >= 0 {
 			in.parent = index[c.Parent]
 		}
@@ -145,6 +146,7 @@ func (a *assembly) owner(f playwright.Frame) int {
 
 // apply moves an element of a child frame into the main viewport.
 func (p *placement) apply(e *engine.Element) {
+	e.Covering = e.Covering || p.covering && e.Interactive
 	e.Box.X += p.dx
 	e.Box.Y += p.dy
 	seen := overlap(e.Box, p.view)

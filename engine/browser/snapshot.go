@@ -62,8 +62,10 @@ type childFrame struct {
 	Y       int        `json:"y"`
 	View    engine.Box `json:"view"` // what of it is in the parent's viewport
 	Visible bool       `json:"visible"`
-	Under   string     `json:"under"`  // the overlay that lies over the whole parent
-	Covers  []string   `json:"covers"` // by cell of a square grid over View
+	// Covering: it lies over other things of the parent's page, and so does all that is in it.
+	Covering bool     `json:"covering"`
+	Under    string   `json:"under"`  // the overlay that lies over the whole parent
+	Covers   []string `json:"covers"` // by cell of a square grid over View
 }
 
 // Snapshot looks at the current tab: one evaluation per frame. Errors are *engine.ActionError, or ctx.Err().

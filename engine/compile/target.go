@@ -28,6 +28,7 @@ type Target struct {
 	Has         *Target
 	Index       int // 1-based; 0: not given
 	Exact       bool
+	Covering    bool
 	Each        bool
 	Limit       int
 	Read        []*ReadField
@@ -45,13 +46,14 @@ type ReadField struct {
 
 const defaultEachLimit = 40
 
-// roles that a target may name; the list of WAI-ARIA 1.2, without abstract roles.
+// roles that a target may name: the list of WAI-ARIA 1.2, without abstract roles and those that say nothing. generic
+// stands for what can be clicked and has no role.
 var roles = []string{
 	"alert", "alertdialog", "application", "article", "banner", "blockquote", "button", "caption", "cell", "checkbox", "code",
-	"columnheader", "combobox", "complementary", "contentinfo", "definition", "deletion", "dialog", "directory", "document",
+	"columnheader", "combobox", "complementary", "contentinfo", "definition", "deletion", "dialog", "document",
 	"emphasis", "feed", "figure", "form", "generic", "grid", "gridcell", "group", "heading", "img", "insertion", "link", "list",
 	"listbox", "listitem", "log", "main", "mark", "marquee", "math", "menu", "menubar", "menuitem", "menuitemcheckbox",
-	"menuitemradio", "meter", "navigation", "none", "note", "option", "paragraph", "presentation", "progressbar", "radio",
+	"menuitemradio", "meter", "navigation", "note", "option", "paragraph", "progressbar", "radio",
 	"radiogroup", "region", "row", "rowgroup", "rowheader", "scrollbar", "search", "searchbox", "separator", "slider",
 	"spinbutton", "status", "strong", "subscript", "superscript", "switch", "tab", "table", "tablist", "tabpanel", "term",
 	"textbox", "time", "timer", "toolbar", "tooltip", "tree", "treegrid", "treeitem",
@@ -64,7 +66,7 @@ func (x *exprEnv) target(src *schema.Target) *Target {
 	}
 	t := &Target{
 		CSS: src.CSS.Value, Frame: src.Frame.Value, Index: src.Index.Value,
-		Exact: src.Exact, Each: src.Each, Limit: src.Limit.Value, Range: src.Node.Range,
+		Exact: src.Exact, Covering: src.Covering, Each: src.Each, Limit: src.Limit.Value, Range: src.Node.Range,
 	}
 	if t.Limit == 0 {
 		t.Limit = defaultEachLimit

@@ -32,7 +32,7 @@ type Page struct {
 //	  button "Select" disabled
 //
 // Attributes: value, label, text, placeholder, context, cover, test_id, tag, type, options (separated by |), css
-// (repeatable), read:SELECTOR, checked, selected, expanded, and the words disabled and hidden.
+// (repeatable), read:SELECTOR, checked, selected, expanded, and the words disabled, hidden and covering.
 func ParsePage(text string) (*Page, error) {
 	p := &Page{selector: map[engine.Ref][]string{}, reads: map[engine.Ref]map[string]string{}, page: map[string]string{}}
 	s := &p.Snapshot
@@ -166,6 +166,8 @@ func (p *Page) element(line string, index int) (engine.Element, error) {
 			e.Expanded = val
 		case "disabled":
 			e.Enabled = false
+		case "covering":
+			e.Covering = true
 		case "hidden":
 			e.Visible = false
 		default:

@@ -227,8 +227,8 @@ const visibleText = (el, limit) => {
 };
 const silent = setOf('script style noscript template head title meta link base source track param textarea select datalist iframe frame object embed audio video canvas');
 
-// nameCover describes what covers el: dialog 'Cookies', div 'We use…'.
-const nameCover = (h, el) => {
+// coverOf is what covers el where h is hit: the dialog around h, or the outermost positioned box.
+const coverOf = (h, el) => {
   const above = new NewSet();
   for (let e = el; e; e = up(e)) setAdd(above, e);
   let best = h;
@@ -237,8 +237,10 @@ const nameCover = (h, el) => {
     if (role === 'dialog' || role === 'alertdialog') { best = e; break; }
     if (position(e) !== 'static') best = e;
   }
-  return titled(best);
+  return best;
 };
+// nameCover describes it: dialog 'Cookies', div 'We use…'.
+const nameCover = (h, el) => titled(coverOf(h, el));
 const dialogTitle = el => {
   const n = accName(el, false);
   if (n) return n;

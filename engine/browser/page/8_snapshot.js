@@ -215,7 +215,11 @@ const describeItem = (item, got, lid, screen) => {
     const h = hitTest(el, subject, intersect(mainRect(el, item.rect), item.part) || item.part);
     const lidded = under(lid, el);
     if ((h.none || !h.free) && lidded) cover = titled(lid.subject);
-    else if (!h.free && !avoidable(h.by, el, item.rect)) cover = nameCover(h.by, el);
+    else if (!h.free && !avoidable(h.by, el, item.rect)) {
+      const lies = coverOf(h.by, el);
+      cover = titled(lies);
+      setAdd(got.covers, lies);
+    }
     if (cover && lidded) got.lidUsed = true;
   } else if (under(lid, el)) {
     cover = titled(lid.subject);
@@ -224,6 +228,18 @@ const describeItem = (item, got, lid, screen) => {
   return { item, el, subject, tag, role, name, placeholder, label, text, cover, context: contextOf(item, name || text, got.chunks) };
 };
 
+// coversOthers tells whether el lies in what is over the rest of the page: a dialog, a cover, a pinned box.
+const coversOthers = (el, got) => {
+  for (let e = el; e; e = up(e)) {
+    let is = mapGet(got.over, e);
+    if (is === undefined) {
+      is = setHas(got.covers, e) || pinned(position(e)) && area({ rect: rectOf(e) }) < 0.8 * viewWidth() * viewHeight();
+      mapSet(got.over, e, is);
+    }
+    if (is) return true;
+  }
+  return false;
+};
 const writeItem = (r, got, probes, focused) => {
   const item = r.item, el = r.el, s = r.subject, tag = r.tag, role = r.role;
   let p = item.parent;
@@ -276,6 +292,7 @@ const writeItem = (r, got, probes, focused) => {
   flag('in_viewport', !!item.part);
   flag('interactive', !!item.kind);
   str('cover', r.cover);
+  flag('covering', !!item.kind && coversOthers(el, got));
   const css = mapGet(got.css, el);
   if (css) out += ',"css":' + jsonList(css, n => '' + n);
   const reads = [];
@@ -292,7 +309,7 @@ const writeItem = (r, got, probes, focused) => {
 
 // writeFrame describes where a child frame stands, and what covers it on a grid of points.
 const grid = 4;
-const writeFrame = (f, screen, lid) => {
+const writeFrame = (f, screen, lid, got) => {
   const el = f.el, r = rectOf(el), s = styleOf(el);
   const x = r.left + clientLeft(el) + parseFloat(s.paddingLeft), y = r.top + clientTop(el) + parseFloat(s.paddingTop);
   const inner = { left: x, top: y, right: x + parseFloat(s.width), bottom: y + parseFloat(s.height) };
@@ -311,7 +328,7 @@ const writeFrame = (f, screen, lid) => {
   let at = 0;
   for (let i = 0; i < f.at; i++) at = f.items[i].drop ? at : at + 1;
   return '{"n":' + numberOf(el) + ',"at":' + at + ',"parent":' + (p ? p.index : -1) + ',"x":' + round(x) + ',"y":' + round(y) +
-    ',"view":' + jsonBox(part || { left: 0, top: 0, right: 0, bottom: 0 }) + ',"visible":' + (f.seen && inner.right - inner.left >= 1 && inner.bottom - inner.top >= 1) +
+    ',"covering":' + coversOthers(el, got) + ',"view":' + jsonBox(part || { left: 0, top: 0, right: 0, bottom: 0 }) + ',"visible":' + (f.seen && inner.right - inner.left >= 1 && inner.bottom - inner.top >= 1) +
     ',"under":' + quote(lid && under(lid, el) ? titled(lid.subject) : '') + ',"covers":' + jsonList(covers, quote) + '}';
 };
 
@@ -338,6 +355,10 @@ const take = probes => {
   collapse(items);
   const lid = overlay(), records = [];
   got.lidUsed = false;
+  got.covers = new NewSet();
+  got.over = new NewMap();
+  for (let i = 0; i < got.dialogs.length; i++) setAdd(got.covers, got.dialogs[i]);
+  if (lid) setAdd(got.covers, lid.subject);
   for (let i = 0; i < items.length; i++) {
     if (items[i].drop) continue;
     items[i].index = records.length;
@@ -365,7 +386,7 @@ const take = probes => {
     ',"modal":' + quote(modalName(got.dialogs, lid, got.lidUsed)) + ',"busy":' + got.busy + ',"truncated":' + got.truncated +
     ',"above":' + max(0, round(top)) + ',"below":' + max(0, round(high - viewHeight() - top)) +
     ',"count":' + jsonMap(counts) + ',"reads":' + jsonMap(reads) +
-    ',"frames":' + jsonList(got.frames, f => writeFrame(f, screen, lid)) +
+    ',"frames":' + jsonList(got.frames, f => writeFrame(f, screen, lid, got)) +
     ',"elements":' + jsonList(records, r => writeItem(r, got, probes, focused)) + '}';
   lastVersion = version;
   lastFrame = frameTime();
