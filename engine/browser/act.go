@@ -51,11 +51,16 @@ func (s *Session) Do(ctx context.Context, a engine.Action) error {
 	x.until = time.Now().Add(x.timeout)
 	s.mu.Lock()
 	s.spend(a.Verb)
-	s.follow, s.followed = nil, nil
+	s.follow, s.followed, s.acted = nil, nil, nil
 	if !quietVerbs[a.Verb] {
 		s.follow = t
 	}
 	s.mu.Unlock()
+	if p, ok := s.locate(a.Ref, t); ok {
+		s.mu.Lock()
+		s.acted = p.frame
+		s.mu.Unlock()
+	}
 	if e := run(x, ctx); e != nil {
 		return e
 	}

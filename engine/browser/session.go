@@ -25,6 +25,10 @@ type Session struct {
 	follow  *tab   // a popup of this tab becomes the current one, because we have just acted on it
 	// followed is the popup that did so.
 	followed *tab
+	// deciding is closed when it is known whether a window that has opened is to be followed; acted is the frame that the
+	// last action was in.
+	deciding chan struct{}
+	acted    playwright.Frame
 	frames   frameTable
 	pulse    chan struct{} // closed and replaced whenever something happens
 	events   int64         // counts navigations, frames, tabs and dialogs

@@ -75,10 +75,6 @@ func siteRoutes() map[string]http.HandlerFunc {
 // unfinished are pages that nth does not master yet, each with what is missing: /look and /act, or one of them.
 var unfinished = map[string]string{
 	"fill_frame_late/act": "while a frame is loading, \"Card number\" is found as a part of \"Gift card number\"",
-	"nav_ad_timer/act":    "a window that a timer opens after a click is taken for what the click opened",
-	"upload_rejected/act": "a page that refuses a file by emptying the input looks like one that has taken it",
-	"upload_drop/look":    "a drop zone without a file input is not seen",
-	"upload_drop/act":     "a drop zone without a file input is not seen",
 }
 
 func TestSites(t *testing.T) {

@@ -71,6 +71,7 @@ type childFrame struct {
 // Snapshot looks at the current tab: one evaluation per frame. Errors are *engine.ActionError, or ctx.Err().
 func (s *Session) Snapshot(ctx context.Context, p *compile.Probes) (*engine.Snapshot, error) {
 	for {
+		s.decided()
 		t, err := s.tab()
 		if err != nil {
 			return nil, err

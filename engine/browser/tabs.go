@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/mxschmitt/playwright-go"
 	"github.com/nth-dev/nth/engine"
@@ -35,11 +36,11 @@ func (t *tab) isLost() bool {
 // opened is called by Playwright for each new page of the context.
 func (s *Session) opened(p playwright.Page) {
 	s.mu.Lock()
-	t := s.adopt(p)
-	if s.current != nil && t != s.current { // a link with rel=noopener names no opener
-		s.followTo(t, s.current)
-	}
+	t, from := s.adopt(p), s.current
 	s.mu.Unlock()
+	if from != nil && t != from { // a link with rel=noopener names no opener
+		s.followTo(t, from)
+	}
 	s.event()
 }
 
@@ -85,18 +86,63 @@ func (s *Session) popup(opener *tab, p playwright.Page) {
 	s.mu.Lock()
 	t := s.adopt(p)
 	t.from = opener
-	s.followTo(t, opener)
 	s.mu.Unlock()
+	s.followTo(t, opener)
 	s.event()
 }
 
-// followTo makes t the current tab when it was opened by what has just been done in the current one. s.mu is held.
+// followTo makes t the current tab when it was opened by what has just been done in the current one, and not by a
+// timer. Asking the page for that takes a moment, in which no look begins.
 func (s *Session) followTo(t, from *tab) {
-	if s.follow != from || s.current != from {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.follow != from || s.current != from || s.deciding != nil {
 		return
 	}
-	t.from = from
-	s.current, s.follow, s.followed = t, nil, t
+	decided, acted := make(chan struct{}), s.acted
+	s.deciding = decided
+	go func() {
+		stray := s.stray(from, acted)
+		s.mu.Lock()
+		if s.follow == from && s.current == from && !stray && !t.isLost() {
+			t.from = from
+			s.current, s.follow, s.followed = t, nil, t
+		}
+		s.deciding = nil
+		s.mu.Unlock()
+		close(decided)
+		s.event()
+	}()
+}
+
+// strayTime is how long the opener of a window may take to say how it came to open it.
+const strayTime = 500 * time.Millisecond
+
+// stray reports whether a timer opened the last window that a tab's script opened.
+func (s *Session) stray(t *tab, acted playwright.Frame) bool {
+	ctx, cancel := context.WithTimeout(context.Background(), strayTime)
+	defer cancel()
+	frames := []playwright.Frame{t.page.MainFrame()}
+	if acted != nil && acted != frames[0] {
+		frames = append(frames, acted)
+	}
+	for _, f := range frames {
+		v, err := call(ctx, t, func() (any, error) { return f.Evaluate(s.b.script.call("opened")) })
+		if err == nil && v == "stray" {
+			return true
+		}
+	}
+	return false
+}
+
+// decided waits until it is known whether a window that has just opened is to be followed.
+func (s *Session) decided() {
+	s.mu.Lock()
+	d := s.deciding
+	s.mu.Unlock()
+	if d != nil {
+		<-d
+	}
 }
 
 // navigated notes a navigation. When a click leads on in its own tab, a window that it also opens is an advertisement.

@@ -203,14 +203,20 @@ func (x *action) upload(ctx context.Context) *engine.ActionError {
 		return e
 	}
 	defer el.release()
-	_, input, e := x.ask(ctx, "state", map[string]any{"what": "file"})
-	if e != nil {
+	way, wrong, e := x.ask(ctx, "state", map[string]any{"what": "file"})
+	switch {
+	case e != nil:
 		return e
-	}
-	if input == "true" {
-		return x.outcome(ctx, x.try(ctx, func() error {
+	case way == "input":
+		err := x.try(ctx, func() error {
 			return el.SetInputFiles(files, playwright.ElementHandleSetInputFilesOptions{Timeout: x.left()})
-		}), always)
+		})
+		if err != nil {
+			return x.outcome(ctx, err, always)
+		}
+		return x.kept(ctx, wrong)
+	case way == "drop":
+		return x.drop(ctx, el, files)
 	}
 	x.s.expectChooser(true)
 	defer x.s.expectChooser(false)
@@ -223,6 +229,54 @@ func (x *action) upload(ctx context.Context) *engine.ActionError {
 		}
 		return chooser.SetFiles(files, playwright.FileChooserSetFilesOptions{Timeout: x.left()})
 	}), always)
+}
+
+// kept sees whether the page has taken the files of its input. One that empties the input may have taken them; one that
+// has something against them says so, as it did not before.
+func (x *action) kept(ctx context.Context, before string) *engine.ActionError {
+	_, wrong, e := x.ask(ctx, "state", map[string]any{"what": "files"})
+	if e == nil && wrong != "" && wrong != before {
+		return fail(engine.ErrBadValue, true, "the page refuses the file: %s", wrong)
+	}
+	return nil
+}
+
+// drop drags files from outside the browser onto an element and lets them go there.
+func (x *action) drop(ctx context.Context, on *target, files []string) *engine.ActionError {
+	return x.outcome(ctx, x.try(ctx, func() error {
+		px, py, err := x.middle(on)
+		if err != nil {
+			return err
+		}
+		cdp, err := x.s.ctx.NewCDPSession(x.t.page)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = cdp.Detach() }()
+		for _, step := range []string{"dragEnter", "dragOver", "drop"} {
+			_, err := cdp.Send("Input.dispatchDragEvent", map[string]any{"type": step, "x": px, "y": py,
+				"data": map[string]any{"items": []any{}, "files": files, "dragOperationsMask": 1}})
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	}), always)
+}
+
+// middle brings an element into view and gives the point of it where the mouse acts, in the main viewport.
+func (x *action) middle(el *target) (px, py float64, err error) {
+	if err := el.ScrollIntoViewIfNeeded(playwright.ElementHandleScrollIntoViewIfNeededOptions{Timeout: x.left()}); err != nil {
+		return 0, 0, err
+	}
+	box, err := el.BoundingBox()
+	if err != nil || box == nil {
+		return 0, 0, errors.Join(err, errors.New("element is not attached to the DOM"))
+	}
+	if el.at != nil {
+		return box.X + el.at.X, box.Y + el.at.Y, nil
+	}
+	return box.X + box.Width/2, box.Y + box.Height/2, nil
 }
 
 // drag presses the mouse on the element, moves it over the other one and lets go.
@@ -249,16 +303,9 @@ func (x *action) drag(ctx context.Context) *engine.ActionError {
 			return err
 		}
 		drop := func() error {
-			if err := to.ScrollIntoViewIfNeeded(playwright.ElementHandleScrollIntoViewIfNeededOptions{Timeout: x.left()}); err != nil {
+			px, py, err := x.middle(to)
+			if err != nil {
 				return err
-			}
-			box, err := to.BoundingBox()
-			if err != nil || box == nil {
-				return errors.Join(err, errors.New("element is not attached to the DOM"))
-			}
-			px, py := box.X+box.Width/2, box.Y+box.Height/2
-			if to.at != nil {
-				px, py = box.X+to.at.X, box.Y+to.at.Y
 			}
 			return mouse.Move(px, py, playwright.MouseMoveOptions{Steps: playwright.Int(5)})
 		}

@@ -79,6 +79,7 @@ const setSelectIndex = un(ownDesc(HTMLSelectElement.prototype, 'selectedIndex').
 const selectMultiple = getter(HTMLSelectElement.prototype, 'multiple'), selectSize = getter(HTMLSelectElement.prototype, 'size');
 const optionLabel = getter(HTMLOptionElement.prototype, 'label'), optionValue = getter(HTMLOptionElement.prototype, 'value');
 const optionChosen = getter(HTMLOptionElement.prototype, 'selected');
+const inputFiles = getter(HTMLInputElement.prototype, 'files'), fileCount = getter(FileList.prototype, 'length');
 const readyState = getter(Document.prototype, 'readyState'), docElement = getter(Document.prototype, 'documentElement');
 const docTitle = getter(Document.prototype, 'title'), docScroller = getter(Document.prototype, 'scrollingElement');
 const docBody = getter(Document.prototype, 'body');

@@ -2,7 +2,7 @@
 // elements outside.
 const documentID = slice(random().toString(36) + '000000', 2, 8);
 const closedRoots = new NewWeakMap();
-const clickable = new NewWeakSet();
+const clickable = new NewWeakSet(), dropZones = new NewWeakSet();
 const pointerEvents = setOf('click dblclick mousedown mouseup pointerdown pointerup');
 
 const wrap = (proto, name, around) => {
@@ -29,9 +29,36 @@ wrap(HTMLElement.prototype, 'attachInternals', (self, original, args) => {
 wrap(EventTarget.prototype, 'addEventListener', (self, original, args) => {
   try {
     if (pointerEvents[args[0]] && self && args[1]) weakAdd(clickable, self);
+    if (args[0] === 'drop' && self && args[1]) weakAdd(dropZones, self);
   } catch { /* never disturb the page */ }
   return apply(original, self === undefined ? globalThis : self, args);
 });
+
+// A window that opens when a timer has run down is an advertisement: what the user did opens one at once, or when the
+// server has answered. lastOpen is which of them the last one was.
+const longTimer = 100; // milliseconds; shorter ones only let the page draw first
+let inTimer = 0, lastOpen = '';
+const timed = (self, original, args) => {
+  const f = args[0];
+  if (typeof f === 'function' && args[1] >= longTimer) {
+    args[0] = function () {
+      inTimer++;
+      try { return apply(f, this, arguments); } finally { inTimer--; }
+    };
+  }
+  return apply(original, self === undefined ? globalThis : self, args);
+};
+wrap(globalThis, 'setTimeout', timed);
+wrap(globalThis, 'setInterval', timed);
+wrap(globalThis, 'open', (self, original, args) => {
+  lastOpen = inTimer ? 'stray' : 'own';
+  return apply(original, self === undefined ? globalThis : self, args);
+});
+const opened = () => {
+  const was = lastOpen;
+  lastOpen = '';
+  return was;
+};
 
 // aria is an ARIA attribute, or what a custom element says in its ElementInternals; null when there is neither.
 const internal = name => getter(ElementInternals.prototype, name);

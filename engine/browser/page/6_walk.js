@@ -6,7 +6,7 @@ const widgetRoles = setOf('button link checkbox radio switch textbox searchbox c
 const wholeRoles = setOf('button link checkbox radio switch option menuitem menuitemcheckbox menuitemradio tab textbox searchbox spinbutton slider');
 const blockTags = setOf('address article aside blockquote body caption dd details dialog div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr html legend li main nav ol p pre section table tbody td tfoot th thead tr ul');
 const listTags = setOf('ul ol menu');
-const genericKinds = setOf('both pointer listener part drag');
+const genericKinds = setOf('both pointer listener part drag drop');
 const cardTags = setOf('li article tr fieldset dialog form section td');
 const cardRoles = setOf('listitem article row group radiogroup dialog alertdialog region form tabpanel figure menu listbox navigation');
 // Past this many elements, only those that show by tag, attribute or listener that they can be acted on have their
@@ -15,16 +15,20 @@ const leanAfter = 12000, maxNodes = 400000, maxReported = 4000, maxDepth = 1500;
 
 let reactKey = '';
 const ownKeys = Object.keys;
-const reactHandler = el => {
+const reactHandler = (el, names = clickProps) => {
   if (!reactKey) {
     const keys = ownKeys(el);
     for (let i = 0; i < keys.length; i++) if (indexOf(keys[i], '__reactProps$') === 0) reactKey = keys[i];
     if (!reactKey) return false;
   }
   const props = el[reactKey];
-  return !!props && (typeof props.onClick === 'function' || typeof props.onMouseDown === 'function' || typeof props.onPointerDown === 'function');
+  for (let i = 0; props && i < names.length; i++) if (typeof props[names[i]] === 'function') return true;
+  return false;
 };
+const clickProps = ['onClick', 'onMouseDown', 'onPointerDown'], dropProps = ['onDrop'];
 const listensForClicks = el => weakHas(clickable, el) || hasAttr(el, 'onclick') || hasAttr(el, 'onmousedown') || typeof el.onclick === 'function' || reactHandler(el);
+
+const takesDrops = el => weakHas(dropZones, el) || typeof el.ondrop === 'function' || reactHandler(el, dropProps);
 
 // collect walks the document and returns the raw material of a snapshot.
 const collect = probes => {
@@ -154,7 +158,7 @@ const collect = probes => {
 
   // consider decides whether an element is reported. Its kind says why it can be acted on: a native control, a widget
   // by its role, a label that stands in for a control, a thing with a hand for a pointer, with a click listener or
-  // both, an entry of a list that listens for its entries, something to drag; '' is for what was only asked for.
+  // both, an entry of a list that listens for its entries, something to drag, a place to drop things on; '' is for what was only asked for.
   const consider = (el, tag, role, native, pointer, probed, c, p) => {
     let kind = '';
     if (native) kind = tag === 'input' && inputType(el) === 'hidden' ? '' : tag === 'summary' && !isToggle(el) ? '' : 'native';
@@ -167,6 +171,7 @@ const collect = probes => {
       const listens = (own || nodes <= leanAfter || weakHas(clickable, el)) && listensForClicks(el);
       if ((own || listens) && !(tag === 'label' && labelControl(el))) kind = own ? (listens ? 'both' : 'pointer') : 'listener';
       else if (p.list || attr(el, 'draggable') === 'true') kind = p.list ? 'part' : 'drag';
+      else if (nodes <= leanAfter && takesDrops(el)) kind = 'drop';
     }
     const wanted = probed || wantRoles[role] === true || probes.text === true && !p.inside && hasText(el);
     return kind || wanted ? report(el, tag, role, kind, c, p, wanted) : null;

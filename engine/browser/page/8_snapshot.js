@@ -90,7 +90,7 @@ const collapse = items => {
     if (isList || !it.visible) setAside(it);
     else if (it.generic && it.kind !== 'drag' && (!it.probed || it.subs)) {
       const long = it.to - it.from > 60;
-      if (it.kind === 'listener' ? it.subs > 0 || long
+      if (it.kind === 'listener' || it.kind === 'drop' ? it.subs > 0 || long
         : it.subs === 1 && (it.sub.generic || area(it.sub) > 0.5 * area(it)) || it.subs > 8 && it.kind === 'pointer') setAside(it);
     }
     if (it.kind) count(it);

@@ -293,7 +293,15 @@ const state = text => {
     if (a.want === undefined) return checkedState(el);
     return soon(() => { const t = checkedState(el); return slice(t, indexOf(t, '\n') + 1) === a.want; }, a.ms, () => checkedState(el));
   }
-  if (a.what === 'file') { const s = subjectOf(el, tag); return 'file\n' + (localName(s) === 'input' && inputType(s) === 'file'); }
+  if (a.what === 'file') {
+    const s = subjectOf(el, tag);
+    if (localName(s) === 'input' && inputType(s) === 'file') return 'input\n' + errorText(s, 'input');
+    return takesDrops(el) && !listensForClicks(el) && !nativeControls[tag] ? 'drop\n' : 'click\n';
+  }
+  if (a.what === 'files') { // what became of an upload: how many the input holds, and what the page says is wrong
+    const s = subjectOf(el, tag);
+    return fileCount(inputFiles(s)) + '\n' + errorText(s, 'input');
+  }
   return 'option\n' + (tag === 'select' ? selectIndex(el) : -1);
 };
 // optionIndex finds an option of a native select by its label or value; a string says what is wrong.
@@ -332,4 +340,4 @@ const scroll = text => {
   return '';
 };
 
-define(globalThis, KEY, { value: { __proto__: null, doc, snapshot, wait, number, check, aim, verdict, ready, pick, listed, listState, state, scroll, inset, centre }, enumerable: false, configurable: true, writable: false });
+define(globalThis, KEY, { value: { __proto__: null, doc, snapshot, opened, wait, number, check, aim, verdict, ready, pick, listed, listState, state, scroll, inset, centre }, enumerable: false, configurable: true, writable: false });
