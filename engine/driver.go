@@ -77,6 +77,8 @@ type Frame struct {
 	URL   string `json:"url"`
 	Name  string `json:"name"`
 	Error string `json:"error,omitempty"` // why it could not be read
+	// Loading: it can be seen and its document is still on the way, at most for the first seconds after it was added.
+	Loading bool `json:"loading,omitempty"`
 }
 
 // Ref identifies an element for Driver.Do. It is opaque, and stays the same from snapshot to snapshot

@@ -216,6 +216,9 @@ func (v *view) resolve(q *query, root int) (hits []hit, why *StageError) {
 	if !q.t.Each {
 		best := slices.MaxFunc(hits, func(a, b hit) int { return cmp.Compare(a.quality, b.quality) }).quality
 		hits = slices.DeleteFunc(hits, func(h hit) bool { return h.quality < best })
+		if best < compile.Whole && v.Elements[hits[0].index].Editable && slices.ContainsFunc(v.Frames, func(f Frame) bool { return f.Loading }) {
+			return nil, failf(ErrNotFound, "only a part of %s matches %s, and a frame is still loading", v.Elements[hits[0].index].describe(), q)
+		}
 	}
 	slices.SortStableFunc(hits, func(a, b hit) int { return cmp.Compare(a.alt, b.alt) })
 	if n := q.t.Index; n > 0 {

@@ -2,6 +2,7 @@ package browser
 
 import (
 	"strings"
+	"time"
 
 	"github.com/mxschmitt/playwright-go"
 	"github.com/nth-dev/nth/engine"
@@ -120,7 +121,12 @@ func (a *assembly) addChild(parent playwright.Frame, c childFrame, at placement,
 		return
 	}
 	for i, child := range a.children {
-		if child.got == nil || child.frame.ParentFrame() != parent || a.owner(child.frame) != c.N {
+		if child.frame.ParentFrame() != parent || a.owner(child.frame) != c.N {
+			continue
+		}
+		empty := child.got == nil || child.got.Loading || child.got.URL == "about:blank"
+		a.snap.Frames[i+1].Loading = c.Filled && empty && a.age(child.frame) < loadTime
+		if child.got == nil {
 			continue
 		}
 		in := placement{index: i + 1, dx: at.dx + c.X, dy: at.dy + c.Y, parent: at.parent, under: c.Under, covers: c.Covers, covering: c.Covering || at.covering}
@@ -136,6 +142,12 @@ func (a *assembly) addChild(parent playwright.Frame, c childFrame, at placement,
 		}
 		a.add(child.frame, child.got, in)
 	}
+}
+
+func (a *assembly) age(f playwright.Frame) time.Duration {
+	a.s.mu.Lock()
+	defer a.s.mu.Unlock()
+	return time.Since(a.s.frames.info(f).since)
 }
 
 func (a *assembly) owner(f playwright.Frame) int {

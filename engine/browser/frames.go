@@ -3,6 +3,7 @@ package browser
 import (
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/mxschmitt/playwright-go"
 	"github.com/nth-dev/nth/engine"
@@ -18,8 +19,9 @@ type frameTable struct {
 
 type frameInfo struct {
 	no    int
-	owner int  // number of the iframe element in the parent's document; 0 = not known yet
-	stuck bool // an evaluation in it has not come back
+	owner int       // number of the iframe element in the parent's document; 0 = not known yet
+	stuck bool      // an evaluation in it has not come back
+	since time.Time // when it was first seen
 }
 
 func (t *frameTable) info(f playwright.Frame) *frameInfo {
@@ -28,7 +30,7 @@ func (t *frameTable) info(f playwright.Frame) *frameInfo {
 	}
 	i := t.byFrame[f]
 	if i == nil {
-		i = &frameInfo{no: t.next}
+		i = &frameInfo{no: t.next, since: time.Now()}
 		t.next++
 		t.byFrame[f], t.byNo[i.no] = i, f
 	}

@@ -72,11 +72,6 @@ func siteRoutes() map[string]http.HandlerFunc {
 	}
 }
 
-// unfinished are pages that nth does not master yet, each with what is missing: /look and /act, or one of them.
-var unfinished = map[string]string{
-	"fill_frame_late/act": "while a frame is loading, \"Card number\" is found as a part of \"Gift card number\"",
-}
-
 func TestSites(t *testing.T) {
 	all, err := filepath.Glob(sites + "*.html")
 	if err != nil || len(all) == 0 {
@@ -90,7 +85,6 @@ func TestSites(t *testing.T) {
 		}
 		url := srv.URL + "/" + name + ".html"
 		t.Run(name+"/look", func(t *testing.T) {
-			skipUnfinished(t, name+"/look")
 			p := open(t, url)
 			for i := 0; p.js("document.readyState === 'complete' && window.ready !== false") != "true"; i++ {
 				if i > 2000 {
@@ -116,7 +110,6 @@ func TestSites(t *testing.T) {
 			continue
 		}
 		t.Run(name+"/act", func(t *testing.T) {
-			skipUnfinished(t, name+"/act")
 			times := 1
 			if n, err := strconv.Atoi(os.Getenv("NTH_REPEAT")); err == nil {
 				times = n
@@ -125,12 +118,6 @@ func TestSites(t *testing.T) {
 				runSite(t, flow, url)
 			}
 		})
-	}
-}
-
-func skipUnfinished(t *testing.T, name string) {
-	if why, ok := unfinished[name]; ok {
-		t.Skip(why)
 	}
 }
 

@@ -21,6 +21,7 @@ const (
 	parseTime = 10 * time.Second // for the main document to be parsed; then what is there is read
 	frameTime = 2 * time.Second  // for a child frame to answer
 	childTime = 300 * time.Millisecond
+	loadTime  = 5 * time.Second  // for which a frame without its document counts as loading
 	mainTime  = 30 * time.Second // for the main document to answer: its scripts may keep it busy
 )
 
@@ -34,6 +35,7 @@ type answered struct {
 	Headings []string `json:"headings"`
 	Modal    string   `json:"modal"`
 	Busy     bool     `json:"busy"`
+	Loading  bool     `json:"loading"` // the document is still being parsed
 	// Truncated: the document has more elements than are reported.
 	Truncated bool              `json:"truncated"`
 	Above     int               `json:"above"`
@@ -62,6 +64,7 @@ type childFrame struct {
 	Y       int        `json:"y"`
 	View    engine.Box `json:"view"` // what of it is in the parent's viewport
 	Visible bool       `json:"visible"`
+	Filled  bool       `json:"filled"` // it is there to hold a document
 	// Covering: it lies over other things of the parent's page, and so does all that is in it.
 	Covering bool     `json:"covering"`
 	Under    string   `json:"under"`  // the overlay that lies over the whole parent

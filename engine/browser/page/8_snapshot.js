@@ -328,7 +328,7 @@ const writeFrame = (f, screen, lid, got) => {
   let at = 0;
   for (let i = 0; i < f.at; i++) at = f.items[i].drop ? at : at + 1;
   return '{"n":' + numberOf(el) + ',"at":' + at + ',"parent":' + (p ? p.index : -1) + ',"x":' + round(x) + ',"y":' + round(y) +
-    ',"covering":' + coversOthers(el, got) + ',"view":' + jsonBox(part || { left: 0, top: 0, right: 0, bottom: 0 }) + ',"visible":' + (f.seen && inner.right - inner.left >= 1 && inner.bottom - inner.top >= 1) +
+    ',"filled":' + (!!attr(el, 'srcdoc') || !!regExec(/^(?!about:|javascript:|data:,$)./i, trim(attr(el, 'src') || ''))) + ',"covering":' + coversOthers(el, got) + ',"view":' + jsonBox(part || { left: 0, top: 0, right: 0, bottom: 0 }) + ',"visible":' + (f.seen && inner.right - inner.left >= 1 && inner.bottom - inner.top >= 1) +
     ',"under":' + quote(lid && under(lid, el) ? titled(lid.subject) : '') + ',"covers":' + jsonList(covers, quote) + '}';
 };
 
@@ -383,7 +383,7 @@ const take = probes => {
   settle();
   const answer = '{"document":"' + documentID + '","version":' + version + ',"url":' + quote('' + location.href) + ',"title":' + quote(fold(docTitle(doc))) +
     ',"text":' + quote(excerpt(got.chunks, 0, got.chunks.length, 65536)) + ',"headings":' + jsonList(headings, quote) +
-    ',"modal":' + quote(modalName(got.dialogs, lid, got.lidUsed)) + ',"busy":' + got.busy + ',"truncated":' + got.truncated +
+    ',"modal":' + quote(modalName(got.dialogs, lid, got.lidUsed)) + ',"busy":' + got.busy + ',"loading":' + (readyState(doc) === 'loading') + ',"truncated":' + got.truncated +
     ',"above":' + max(0, round(top)) + ',"below":' + max(0, round(high - viewHeight() - top)) +
     ',"count":' + jsonMap(counts) + ',"reads":' + jsonMap(reads) +
     ',"frames":' + jsonList(got.frames, f => writeFrame(f, screen, lid, got)) +
