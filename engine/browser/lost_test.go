@@ -375,3 +375,17 @@ func TestOptions(t *testing.T) {
 		t.Errorf("%v: %s", err, out)
 	}
 }
+
+// A server that does not answer a link leaves the page as it was, and the flow with it.
+func TestNavigationNeverAnswered(t *testing.T) {
+	was := mainTime
+	mainTime = 2 * time.Second
+	defer func() { mainTime = was }()
+	srv := server(t, siteRoutes())
+	p := open(t, srv.URL+"/nav_never.link.html")
+	p.do(on("click", p.find("link", "Download terms"), ""))
+	p.do(on("click", p.find("button", "Accept terms"), ""))
+	if got := p.js("window.result"); got != "ok" {
+		t.Fatal(got)
+	}
+}

@@ -21,9 +21,12 @@ const (
 	parseTime = 10 * time.Second // for the main document to be parsed; then what is there is read
 	frameTime = 2 * time.Second  // for a child frame to answer
 	childTime = 300 * time.Millisecond
-	loadTime  = 5 * time.Second  // for which a frame without its document counts as loading
-	mainTime  = 30 * time.Second // for the main document to answer: its scripts may keep it busy
+	loadTime  = 5 * time.Second // for which a frame without its document counts as loading
 )
+
+// mainTime is how long a look waits for the main document: its scripts may keep it busy, and while the next document is
+// on its way nothing can be asked of it.
+var mainTime = 30 * time.Second
 
 // answered is one frame's part of a snapshot, as page/8_snapshot.js writes it.
 type answered struct {
@@ -73,7 +76,7 @@ type childFrame struct {
 
 // Snapshot looks at the current tab: one evaluation per frame. Errors are *engine.ActionError, or ctx.Err().
 func (s *Session) Snapshot(ctx context.Context, p *compile.Probes) (*engine.Snapshot, error) {
-	for {
+	for stopped := false; ; {
 		s.decided()
 		t, err := s.tab()
 		if err != nil {
@@ -102,12 +105,31 @@ func (s *Session) Snapshot(ctx context.Context, p *compile.Probes) (*engine.Snap
 				continue // another tab has taken its place
 			}
 			return nil, s.lostError(false, "the snapshot")
+		case errors.Is(err, context.DeadlineExceeded) && !stopped:
+			stopped = true // and see what is there
+			s.stopLoading(ctx, t)
 		case errors.Is(err, context.DeadlineExceeded):
 			return nil, fail(engine.ErrTimeout, false, "the page does not answer: its scripts have kept it busy for %s", mainTime)
 		default:
 			return nil, fmt.Errorf("snapshot: %s", headline(err))
 		}
 	}
+}
+
+// stopLoading gives up a navigation that the server does not answer, as a person does who presses Esc. The page that
+// it began on stays.
+func (s *Session) stopLoading(ctx context.Context, t *tab) {
+	ctx, cancel := context.WithTimeout(ctx, frameTime)
+	defer cancel()
+	_ = do(ctx, t, func() error { // best effort: the next read says what is wrong
+		cdp, err := s.ctx.NewCDPSession(t.page)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = cdp.Detach() }()
+		_, err = cdp.Send("Page.stopLoading", map[string]any{})
+		return err
+	})
 }
 
 // read evaluates the snapshot function in one frame.
