@@ -3,26 +3,38 @@ package engine
 // maxDiff bounds the lines of a page diff in a record.
 const maxDiff = 40
 
-// diffLines tells which lines came ("+ …", in the new page's order) and which went ("- …"). Lines that only
-// moved are not told. It takes linear time.
-func diffLines(before, after []string) []string {
+// changes tells which lines came (their indices in after) and which went. Lines that only moved are not told. It takes
+// linear time.
+func changes(before, after []string) (came []int, went []string) {
 	count := make(map[string]int, len(before))
 	for _, l := range before {
 		count[l]++
 	}
-	var out []string
-	for _, l := range after {
+	for i, l := range after {
 		if count[l] > 0 {
 			count[l]--
 			continue
 		}
-		out = append(out, "+ "+l)
+		came = append(came, i)
 	}
 	for _, l := range before {
 		if count[l] > 0 {
 			count[l]--
-			out = append(out, "- "+l)
+			went = append(went, l)
 		}
+	}
+	return came, went
+}
+
+// diffLines writes the lines that came as "+ …", in the new page's order, and those that went as "- …".
+func diffLines(before, after []string) []string {
+	came, went := changes(before, after)
+	var out []string
+	for _, i := range came {
+		out = append(out, "+ "+after[i])
+	}
+	for _, l := range went {
+		out = append(out, "- "+l)
 	}
 	return out
 }

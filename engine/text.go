@@ -84,8 +84,38 @@ func (s *Snapshot) Lines() []string {
 	return out
 }
 
-// Format is the page as a person reads it: a header, then one numbered line per element.
-func (s *Snapshot) Format() string {
+// Changes is what a person reads who has read before: the lines that came, with their numbers and a star, and those that
+// went. Of another document it is the whole page.
+func (s *Snapshot) Changes(before *Snapshot) string {
+	if before.Document != s.Document {
+		return s.Format(nil)
+	}
+	var b strings.Builder
+	if before.URL != s.URL {
+		fmt.Fprintf(&b, "url: %s\n", s.URL)
+	}
+	if before.Modal != s.Modal {
+		fmt.Fprintf(&b, "modal: %s\n", oneLine(s.Modal))
+	}
+	came, went := changes(before.Lines(), s.Lines())
+	for _, i := range came {
+		fmt.Fprintf(&b, "*[%d]%s\n", i+1, s.Elements[i].line())
+	}
+	for _, l := range went {
+		fmt.Fprintf(&b, "- %s\n", l)
+	}
+	return b.String()
+}
+
+// Format is the page as a person reads it: a header, then one numbered line per element. Elements that an earlier look
+// at the same document, before, did not have are marked with a star; before may be nil.
+func (s *Snapshot) Format(before *Snapshot) string {
+	was := map[Ref]bool{}
+	if before != nil && before.Document == s.Document {
+		for i := range before.Elements {
+			was[before.Elements[i].Ref] = true
+		}
+	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "title: %s\nurl: %s\n", oneLine(s.Title), s.URL)
 	if s.Modal != "" {
@@ -107,6 +137,9 @@ func (s *Snapshot) Format() string {
 		fmt.Fprintf(&b, "… %d px above\n", s.Above)
 	}
 	for i := range s.Elements {
+		if len(was) > 0 && !was[s.Elements[i].Ref] {
+			b.WriteByte('*')
+		}
 		fmt.Fprintf(&b, "[%d]%s\n", i+1, s.Elements[i].line())
 	}
 	if s.Truncated {

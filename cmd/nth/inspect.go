@@ -58,11 +58,11 @@ func pageAddress(s string) (string, error) {
 }
 
 func (a *app) snapshotCmd() *cobra.Command {
-	var asJSON, headed bool
+	var asJSON, headed, follow bool
 	c := &cobra.Command{
 		Use:     "snapshot URL|FILE",
 		Short:   "Print a page as the engine sees it",
-		Example: "  nth snapshot https://example.com/\n  nth snapshot form.html --json",
+		Example: "  nth snapshot https://example.com/\n  nth snapshot form.html --json\n  nth snapshot https://example.com/ --headed --follow",
 		Args:    exactArgs(1, "a URL or an HTML file"),
 		RunE: func(c *cobra.Command, args []string) error {
 			address, err := pageAddress(args[0])
@@ -74,21 +74,56 @@ func (a *app) snapshotCmd() *cobra.Command {
 				return err
 			}
 			return a.withPage(c.Context(), project, headed, address, func(s *browser.Session) error {
-				snap, err := s.Snapshot(c.Context(), &compile.Probes{Roles: []string{"dialog", "alertdialog", "listitem", "row", "article", "heading"}})
+				probes := &compile.Probes{Roles: []string{"dialog", "alertdialog", "listitem", "row", "article", "heading"}}
+				snap, err := s.Snapshot(c.Context(), probes)
 				if err != nil {
 					return &exitError{exitFailed, err}
 				}
-				if asJSON {
+				switch {
+				case asJSON:
 					return a.printJSON(snap)
+				case follow:
+					return a.follow(c.Context(), s, probes, snap)
 				}
-				_, err = fmt.Fprint(a.stdout, snap.Format())
+				_, err = fmt.Fprint(a.stdout, snap.Format(nil))
 				return err
 			})
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print everything that was seen, as JSON")
 	c.Flags().BoolVar(&headed, "headed", false, "show the browser window")
+	c.Flags().BoolVar(&follow, "follow", false, "stay, and print what changes: * is new, - is gone")
+	c.MarkFlagsMutuallyExclusive("json", "follow")
 	return c
+}
+
+// follow prints a page, and then what changes on it, until it is interrupted or the window is closed.
+func (a *app) follow(ctx context.Context, s *browser.Session, probes *compile.Probes, snap *engine.Snapshot) error {
+	if _, err := fmt.Fprint(a.stdout, snap.Format(nil)); err != nil {
+		return err
+	}
+	for {
+		err := s.Changed(ctx, snap)
+		next := snap
+		if err == nil {
+			next, err = s.Snapshot(ctx, probes)
+		}
+		var lost *engine.ActionError
+		switch {
+		case ctx.Err() != nil:
+			return nil
+		case errors.As(err, &lost) && lost.Kind == engine.ErrBrowserLost:
+			return nil
+		case err != nil:
+			return &exitError{exitFailed, err}
+		}
+		if text := next.Changes(snap); text != "" {
+			if _, err := fmt.Fprintf(a.stdout, "\n%s", text); err != nil {
+				return err
+			}
+		}
+		snap = next
+	}
 }
 
 func (a *app) menuCmd() *cobra.Command {

@@ -116,7 +116,7 @@ func FuzzSnapshot(f *testing.F) {
 			seen[e.Ref] = true
 		}
 		n := 0
-		for line := range strings.SplitSeq(s.Format(), "\n") {
+		for line := range strings.SplitSeq(s.Format(nil), "\n") {
 			if strings.HasPrefix(line, fmt.Sprintf("[%d]<", n+1)) && strings.HasSuffix(line, " />") {
 				n++
 			}
@@ -125,7 +125,7 @@ func FuzzSnapshot(f *testing.F) {
 			}
 		}
 		if n != len(s.Elements) || len(s.Lines()) != n {
-			t.Errorf("%d elements came out as %d lines:\n%s", len(s.Elements), n, s.Format())
+			t.Errorf("%d elements came out as %d lines:\n%s", len(s.Elements), n, s.Format(nil))
 		}
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -144,11 +145,33 @@ func (s *Session) read(ctx context.Context, t *tab, f playwright.Frame, p *compi
 	if err != nil {
 		return nil, err
 	}
+	if n, ok := strings.CutPrefix(text, "pieces "); ok {
+		if text, err = s.pieces(ctx, t, f, n); err != nil {
+			return nil, err
+		}
+	}
 	a := &answered{raw: text}
 	if err := json.Unmarshal([]byte(text), a); err != nil {
 		return nil, fmt.Errorf("read the page's answer: %w", err)
 	}
 	return a, nil
+}
+
+// pieces fetches an answer that is too long for one message.
+func (s *Session) pieces(ctx context.Context, t *tab, f playwright.Frame, count string) (string, error) {
+	n, err := strconv.Atoi(count)
+	if err != nil {
+		return "", fmt.Errorf("read the page's answer: %w", err)
+	}
+	var b strings.Builder
+	for i := range n {
+		part, err := s.evaluate(ctx, t, f, "piece", strconv.Itoa(i))
+		if err != nil {
+			return "", err
+		}
+		b.WriteString(part)
+	}
+	return b.String(), nil
 }
 
 // evaluate calls a function of the injected script; where the script has not run it is installed first.

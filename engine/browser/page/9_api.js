@@ -5,8 +5,27 @@ const whenParsed = ms => readyState(doc) !== 'loading' ? null : new NewPromise(d
   listen(doc, 'DOMContentLoaded', () => done(''), { once: true });
   after(done, ms, '');
 });
+// A long text comes over in time that grows with the square of its length, so it is fetched in pieces: the answer is
+// then only their number.
+const pieceSize = 65536;
+let pieces = [];
+const inPieces = s => {
+  if (s.length <= 2 * pieceSize) return s;
+  pieces = [];
+  for (let at = 0; at < s.length;) {
+    const p = cut(slice(s, at, at + pieceSize + 1), pieceSize); // no character is split
+    pieces[pieces.length] = p;
+    at += p.length;
+  }
+  return 'pieces ' + pieces.length;
+};
+const piece = i => {
+  const p = pieces[i];
+  if (+i === pieces.length - 1) pieces = [];
+  return p;
+};
 const snapshot = text => {
-  const a = parseJSON(text), run = () => take(a.probes || {});
+  const a = parseJSON(text), run = () => inPieces(take(a.probes || {}));
   const parsed = whenParsed(a.parse);
   return parsed ? (async () => { await parsed; return run(); })() : run();
 };
@@ -340,4 +359,4 @@ const scroll = text => {
   return '';
 };
 
-define(globalThis, KEY, { value: { __proto__: null, doc, snapshot, opened, wait, number, check, aim, verdict, ready, pick, listed, listState, state, scroll, inset, centre }, enumerable: false, configurable: true, writable: false });
+define(globalThis, KEY, { value: { __proto__: null, doc, snapshot, piece, opened, wait, number, check, aim, verdict, ready, pick, listed, listState, state, scroll, inset, centre }, enumerable: false, configurable: true, writable: false });
