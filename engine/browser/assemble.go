@@ -121,7 +121,7 @@ func (a *assembly) addChild(parent playwright.Frame, c childFrame, at placement,
 		return
 	}
 	for i, child := range a.children {
-		if child.frame.ParentFrame() != parent || a.owner(child.frame) != c.N {
+		if child.frame.ParentFrame() != parent || a.s.owner(child.frame) != c.N {
 			continue
 		}
 		empty := child.got == nil || child.got.Loading || child.got.URL == "about:blank"
@@ -148,12 +148,6 @@ func (a *assembly) age(f playwright.Frame) time.Duration {
 	a.s.mu.Lock()
 	defer a.s.mu.Unlock()
 	return time.Since(a.s.frames.info(f).since)
-}
-
-func (a *assembly) owner(f playwright.Frame) int {
-	a.s.mu.Lock()
-	defer a.s.mu.Unlock()
-	return a.s.frames.info(f).owner
 }
 
 // apply moves an element of a child frame into the main viewport.

@@ -2,6 +2,7 @@ package browser
 
 import (
 	"context"
+	"encoding/json"
 	"strconv"
 	"strings"
 
@@ -18,7 +19,7 @@ import (
 // Playwright has to do it.
 func (x *action) aimed(ctx context.Context, act func(m playwright.Mouse, px, py float64) error) (done bool, e *engine.ActionError) {
 	p, ok := x.s.locate(x.a.Ref, x.t)
-	if !ok || p.frame.ParentFrame() != nil { // points are those of the main frame
+	if !ok {
 		return false, nil
 	}
 	kind, message, err := x.query(ctx, p.frame, "aim", x.question(p, x.a.Role, x.a.Name, nil))
@@ -28,9 +29,17 @@ func (x *action) aimed(ctx context.Context, act func(m playwright.Mouse, px, py 
 	case kind != "point":
 		return true, x.refuse(kind, message)
 	}
-	xs, ys, _ := strings.Cut(message, " ")
-	px, _ := strconv.ParseFloat(xs, 64)
-	py, _ := strconv.ParseFloat(ys, 64)
+	px, py := point(message)
+	var outer []playwright.Frame
+	for f := p.frame; f.ParentFrame() != nil; f = f.ParentFrame() {
+		arg, _ := json.Marshal(map[string]any{"n": x.s.owner(f), "x": px, "y": py, "hover": x.a.Verb == "hover"})
+		kind, message, err := x.query(ctx, f.ParentFrame(), "through", string(arg))
+		if err != nil || kind != "point" {
+			return false, nil
+		}
+		px, py = point(message)
+		outer = append(outer, f.ParentFrame())
+	}
 	if err := x.try(ctx, func() error { return act(x.t.page.Mouse(), px, py) }); err != nil {
 		return true, x.outcome(ctx, err, always)
 	}
@@ -38,6 +47,11 @@ func (x *action) aimed(ctx context.Context, act func(m playwright.Mouse, px, py 
 		return true, nil
 	}
 	kind, _, err = x.query(ctx, p.frame, "verdict", "")
+	for i := 0; i < len(outer) && err == nil && kind == ""; i++ { // something over the frame may have got it
+		if kind, _, err = x.query(ctx, outer[i], "verdict", ""); kind != "blocked" {
+			kind = ""
+		}
+	}
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return true, cancelled(ctx, true)
@@ -49,6 +63,14 @@ func (x *action) aimed(ctx context.Context, act func(m playwright.Mouse, px, py 
 		return true, fail(engine.ErrTimeout, true, "%s was clicked, and no event of it reached the page", x.what())
 	}
 	return true, nil
+}
+
+// point reads "x y".
+func point(s string) (px, py float64) {
+	xs, ys, _ := strings.Cut(s, " ")
+	px, _ = strconv.ParseFloat(xs, 64)
+	py, _ = strconv.ParseFloat(ys, 64)
+	return px, py
 }
 
 // inserted replaces the text of a plain field; done as in aimed.

@@ -58,6 +58,13 @@ func (s *Session) number(f playwright.Frame) int {
 	return s.frames.info(f).no
 }
 
+// owner is the number of the iframe element that holds a frame, in its parent's document; 0 when it is not known.
+func (s *Session) owner(f playwright.Frame) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.frames.info(f).owner
+}
+
 // ref is an element's name outside its document; locate reads it.
 func ref(frame int, document string, n int) engine.Ref {
 	return engine.Ref(strconv.Itoa(frame) + "." + document + "." + strconv.Itoa(n))

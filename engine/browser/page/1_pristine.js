@@ -53,6 +53,7 @@ const clientLeft = getter(Element.prototype, 'clientLeft'), clientTop = getter(E
 const clientWidth = getter(Element.prototype, 'clientWidth'), clientHeight = getter(Element.prototype, 'clientHeight');
 const scrollTop = getter(Element.prototype, 'scrollTop'), scrollHeight = getter(Element.prototype, 'scrollHeight');
 const scrollWidth = getter(Element.prototype, 'scrollWidth');
+const oneOf = un(Element.prototype.querySelector);
 const qsaElement = un(Element.prototype.querySelectorAll), qsaFragment = un(DocumentFragment.prototype.querySelectorAll);
 const qsaDocument = un(Document.prototype.querySelectorAll);
 const byIdDocument = un(Document.prototype.getElementById), byIdFragment = un(DocumentFragment.prototype.getElementById);

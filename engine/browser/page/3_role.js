@@ -76,9 +76,10 @@ const implicitRole = (el, tag) => {
 // or what lies between says that it is something else, as a table that is there for its layout does (role=none).
 // It is asked for every cell, so that it is looked up once for each row. tables is emptied before each turn, because
 // roles change.
-let tables = new NewMap();
+let tables = new NewMap(), firstRows = new NewMap();
 const forget = () => {
   tables = new NewMap();
+  firstRows = new NewMap();
   styles = new NewMap();
 };
 const tableAround = part => {

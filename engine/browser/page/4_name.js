@@ -34,6 +34,11 @@ const options = el => {
   return out;
 };
 const optionText = o => fold(optionLabel(o));
+// grouped is the text of an option with that of its group, as "Tuesday / 9:00"; '' outside of groups.
+const grouped = o => {
+  const g = parentNode(o);
+  return g && isElement(g) && localName(g) === 'optgroup' ? fold(attr(g, 'label') || '') + ' / ' + optionText(o) : '';
+};
 const chosenTexts = el => {
   const list = selectOptions(el), out = [];
   for (let i = 0; i < list.length; i++) if (optionChosen(list[i])) out[out.length] = optionText(list[i]);

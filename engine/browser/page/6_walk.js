@@ -57,7 +57,7 @@ const collect = probes => {
   const visit = (n, p) => {
     const t = nodeType(n);
     if (t === 3) {
-      if (p.seen && !p.skipped) {
+      if (p.seen && !p.skipped && !p.mute) {
         const v = nodeValue(n);
         if (trim(v)) text(v.length > 70000 ? slice(v, 0, 70000) : v); else gap();
       }
@@ -76,7 +76,7 @@ const collect = probes => {
     const native = nativeControls[tag] || role === 'link' && (tag === 'a' || tag === 'area');
     const lean = nodes > leanAfter && !native && !probed && !widgetRoles[role] && !wantRoles[role] && role !== 'heading' && role !== 'dialog' &&
       !weakHas(clickable, el) && (!hasAttrs(el) || !hasAttr(el, 'style') && !hasAttr(el, 'hidden') && !hasAttr(el, 'tabindex') && !hasAttr(el, 'onclick'));
-    const c = { el, up: p, item: p.item, seen: p.seen, pointer: p.pointer, inside: p.inside, clear: p.clear, off: p.off, clip: p.clip, skipped: p.skipped, lazy: p.lazy, scrolls: false, list: null, depth: p.depth + 1, heading: null, from: out.chunks.length, to: 0, tag, role };
+    const c = { el, up: p, item: p.item, seen: p.seen, pointer: p.pointer, inside: p.inside, clear: p.clear, off: p.off, clip: p.clip, skipped: p.skipped, mute: p.mute, lazy: p.lazy, scrolls: false, list: null, depth: p.depth + 1, heading: null, from: out.chunks.length, to: 0, tag, role };
     let block = blockTags[tag] === true, pointer = false, style = null;
     if (!lean) {
       const s = style = styleOf(el), display = s.display;
@@ -87,6 +87,7 @@ const collect = probes => {
       if (c.clear) c.seen = false;
       pointer = !p.inside && s.cursor === 'pointer';
       c.pointer = pointer;
+      c.mute = p.mute || unseen(el, s);
     }
     if (!c.off && hasAttrs(el) && (aria(el, 'aria-disabled') === 'true' || hasAttr(el, 'inert'))) c.off = true;
     let item = consider(el, tag, role, native, pointer, probed, c, p);
@@ -98,7 +99,7 @@ const collect = probes => {
       c.list = item.generic && listTags[tag] ? item : null;
       if (item.whole) c.inside = true;
     }
-    if (role === 'heading' && c.seen) heading(el, c);
+    if (role === 'heading' && c.seen && !c.mute) heading(el, c);
     if ((role === 'dialog' || role === 'alertdialog') && c.seen) out.dialogs[out.dialogs.length] = el;
     if (!out.busy && c.seen && (hasAttrs(el) || tag === 'progress')) out.busy = busy(el, tag, role);
     if (tag === 'img' && hasAttr(el, 'usemap')) areas(el, c);
@@ -190,10 +191,19 @@ const collect = probes => {
   };
 
   const top = docElement(doc);
-  if (top) visit(top, { el: null, up: null, item: null, seen: true, pointer: false, inside: false, clear: false, off: false, clip: null, skipped: false, lazy: null, scrolls: false, list: null, depth: 0, heading: null, tag: '', role: '', from: 0, to: 0 });
+  if (top) visit(top, { el: null, up: null, item: null, seen: true, pointer: false, inside: false, clear: false, off: false, clip: null, skipped: false, mute: false, lazy: null, scrolls: false, list: null, depth: 0, heading: null, tag: '', role: '', from: 0, to: 0 });
   return out;
 };
 
+// unseen tells whether an element keeps its text from the eye: clipped away, shrunk to nothing, or moved off the page.
+const unseen = (el, s) => {
+  const placed = s.position === 'absolute' || s.position === 'fixed';
+  if (clippedAway(s)) return true;
+  if (s.overflowX !== 'visible' && s.overflowY !== 'visible' && (parseFloat(s.width) <= 1 || parseFloat(s.height) <= 1) && s.display !== 'inline') {
+    return el !== docElement(doc) && el !== docBody(doc) && (clientWidth(el) <= 1 || clientHeight(el) <= 1);
+  }
+  return placed && (parseFloat(s.left) < -900 || parseFloat(s.top) < -900) || parseFloat(s.textIndent) < -900;
+};
 // hasText tells whether el itself, and not only an element in it, holds text.
 const hasText = el => {
   for (let n = firstChild(el); n; n = nextSibling(n)) if (nodeType(n) === 3 && trim(nodeValue(n))) return true;

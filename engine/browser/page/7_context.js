@@ -63,22 +63,26 @@ const clicks = n => {
   for (let i = 0; i < all.length && i < 50; i++) if (listensForClicks(all[i])) return true;
   return false;
 };
-const cellHeader = cell => {
+// cellHeads are the texts of the row's header and of the column's.
+const cellHeads = cell => {
   const row = closest(cell, 'tr'), table = row && closest(row, 'table');
-  if (!table) return '';
+  if (!table) return { side: '', head: '', col: 0 };
   let col = 0;
   for (let n = previousSibling(cell); n; n = previousSibling(n)) if (isElement(n)) col++;
-  const first = find(table, 'tr');
-  let head = '';
-  if (first.length && first[0] !== row) {
+  let first = mapGet(firstRows, table), head = '';
+  if (first === undefined) mapSet(firstRows, table, first = oneOf(table, 'tr'));
+  if (first && first !== row) {
     let i = 0;
-    for (let n = firstChild(first[0]); n; n = nextSibling(n)) {
+    for (let n = firstChild(first); n; n = nextSibling(n)) {
       if (!isElement(n)) continue;
       if (i++ === col) { if (localName(n) === 'th') head = visibleText(n, 80); break; }
     }
   }
   const th = childTag(row, 'th');
-  const side = th ? visibleText(th, 80) : '';
+  return { side: th && th !== cell ? visibleText(th, 80) : '', head, col };
+};
+const cellHeader = cell => {
+  const { side, head, col } = cellHeads(cell);
   if (!head && !side && col > 0) {
     const before = previousElement(cell);
     return before && !find(before, controlsInside).length ? visibleText(before, 80) : '';
@@ -112,12 +116,15 @@ const contextOf = (item, own, chunks) => {
   return '';
 };
 const cardTitle = (c, chunks) => {
-  if (c.role === 'cell') return '';
   if (c.role === 'row' || c.tag === 'tr') {
     const th = find(c.el, 'th, [role=rowheader]');
     return (th.length === 1 && visibleText(th[0], 80)) || excerpt(chunks, c.from, c.to, 80);
   }
-  if (c.tag === 'td') return '';
+  if (c.tag === 'td') {
+    const { side, head } = cellHeads(c.el);
+    return side && head ? side + ', ' + head : '';
+  }
+  if (c.role === 'cell') return '';
   const n = fold(nameOf(c.el, { seen: new NewSet(), ref: false, label: false, hidden: false, depth: 0 }));
   if (n) return cut(n, 120);
   if (c.heading) return headingText(c.heading);

@@ -146,13 +146,24 @@ const jsonMap = pairs => {
 };
 const jsonBox = r => '{"x":' + round(r.left) + ',"y":' + round(r.top) + ',"w":' + round(r.right - r.left) + ',"h":' + round(r.bottom - r.top) + '}';
 
-// optionsOf is what a list offers: all that exists of it, at most 100, and whether there is more.
+// optionsOf is what a list offers: all that exists of it and can be chosen, at most 100, and whether there is more.
 const maxOptions = 100;
 const optionsOf = (el, tag, role) => {
   if (tag === 'select') {
-    const list = options(el), labels = [];
-    for (let i = 0; i < list.length && i < maxOptions; i++) labels[i] = optionText(list[i]);
-    return { labels, more: list.length > maxOptions };
+    const list = options(el), labels = [], seen = new NewMap();
+    let more = false;
+    for (let i = 0; i < list.length && !more; i++) {
+      if (matches(list[i], ':disabled')) continue;
+      const t = optionText(list[i]);
+      mapSet(seen, t, (mapGet(seen, t) || 0) + 1);
+      more = labels.length === maxOptions;
+      if (!more) labels[labels.length] = list[i];
+    }
+    for (let i = 0; i < labels.length; i++) {
+      const t = optionText(labels[i]);
+      labels[i] = mapGet(seen, t) > 1 && grouped(labels[i]) || t; // two that read the same are told apart by their groups
+    }
+    return { labels, more };
   }
   if (role !== 'combobox' && role !== 'listbox') return null;
   const box = listboxOf(el, role);
@@ -216,8 +227,8 @@ const describeItem = (item, got, lid, screen) => {
     const lidded = under(lid, el);
     if ((h.none || !h.free) && lidded) cover = titled(lid.subject);
     else if (!h.free && !avoidable(h.by, el, item.rect)) {
-      const lies = coverOf(h.by, el);
-      cover = titled(lies);
+      const lies = coverOf(h.by, el), dialog = openModal(got.dialogs);
+      cover = titled(dialog && !within(el, dialog) ? dialog : lies);
       setAdd(got.covers, lies);
     }
     if (cover && lidded) got.lidUsed = true;
@@ -225,7 +236,7 @@ const describeItem = (item, got, lid, screen) => {
     cover = titled(lid.subject);
     got.lidUsed = true;
   }
-  return { item, el, subject, tag, role, name, placeholder, label, text, cover, context: contextOf(item, name || text, got.chunks) };
+  return { item, el, subject, tag, role, name, placeholder, label, text, cover, context: contextOf(item, name || label || text, got.chunks) };
 };
 
 // coversOthers tells whether el lies in what is over the rest of the page: a dialog, a cover, a pinned box.
@@ -332,6 +343,11 @@ const writeFrame = (f, screen, lid, got) => {
     ',"under":' + quote(lid && under(lid, el) ? titled(lid.subject) : '') + ',"covers":' + jsonList(covers, quote) + '}';
 };
 
+// openModal is the dialog that makes the rest of the page wait, by aria-modal.
+const openModal = dialogs => {
+  for (let i = dialogs.length - 1; i >= 0; i--) if (attr(dialogs[i], 'aria-modal') === 'true' && isRendered(dialogs[i])) return dialogs[i];
+  return null;
+};
 const modalName = (dialogs, lid, lidUsed) => {
   let found = null;
   for (let i = 0; i < dialogs.length; i++) {

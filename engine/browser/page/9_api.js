@@ -222,6 +222,20 @@ const pointAt = (a, found) => {
   guard = a.verb === 'hover' ? null : { el: found.el, subject: found.subject, role: a.role, name: a.name, answer: '', until: clock() + guardTime };
   return problem('point', found.hit.x + ' ' + found.hit.y);
 };
+// through answers where a point of a child frame, the document of iframe n, is in this document, if a click there reaches
+// the frame. The guard is set here too: what has come up over the frame does not get the click either.
+const through = text => {
+  forget();
+  guard = null;
+  const a = parseJSON(text), el = elementOf(a.n);
+  if (!el || !connected(el)) return 'slow\n';
+  const r = rectOf(el), s = styleOf(el), left = clientLeft(el), top = clientTop(el);
+  const plainSize = r.width - clientWidth(el) - 2 * left < 2 && r.width - clientWidth(el) - 2 * left > -2; // not scaled
+  const x = r.left + left + parseFloat(s.paddingLeft) + a.x, y = r.top + top + parseFloat(s.paddingTop) + a.y;
+  if (!plainSize || x <= r.left || x >= r.right || y <= r.top || y >= r.bottom || hitAt(x, y) !== el || animationsOf(el).length) return 'slow\n';
+  guard = a.hover ? null : { el, subject: el, role: '', name: '', answer: '', until: clock() + guardTime };
+  return problem('point', x + ' ' + y);
+};
 const verdict = () => {
   const answer = guard ? guard.answer : 'none\n';
   guard = null;
@@ -327,11 +341,17 @@ const state = text => {
 const optionIndex = (el, value) => {
   if (localName(el) !== 'select') return problem('unsupported', 'it is not a native select');
   const list = options(el), want = fold(value), low = lower(want);
-  const tests = [o => optionText(o) === want, o => optionValue(o) === value, o => lower(optionText(o)) === low];
+  const tests = [o => optionText(o) === want, o => optionValue(o) === value, o => lower(optionText(o)) === low, o => lower(grouped(o)) === low];
   for (let t = 0; t < tests.length; t++) {
+    let found = -1, disabled = false;
     for (let i = 0; i < list.length; i++) {
-      if (tests[t](list[i])) return matches(list[i], ':disabled') ? problem('bad_value', 'the option is disabled') : i;
+      if (!tests[t](list[i])) continue;
+      if (matches(list[i], ':disabled')) disabled = true;
+      else if (found < 0) found = i;
+      else if (grouped(list[i]) !== grouped(list[found])) return problem('ambiguous', "two options read so: '" + grouped(list[found]) + "' and '" + grouped(list[i]) + "'");
     }
+    if (found >= 0) return found;
+    if (disabled) return problem('bad_value', 'the option is disabled');
   }
   const names = [];
   for (let i = 0; i < list.length && i < 10; i++) names[i] = "'" + optionText(list[i]) + "'";
@@ -359,4 +379,4 @@ const scroll = text => {
   return '';
 };
 
-define(globalThis, KEY, { value: { __proto__: null, doc, snapshot, piece, opened, wait, number, check, aim, verdict, ready, pick, listed, listState, state, scroll, inset, centre }, enumerable: false, configurable: true, writable: false });
+define(globalThis, KEY, { value: { __proto__: null, doc, snapshot, piece, opened, wait, number, check, aim, through, verdict, ready, pick, listed, listState, state, scroll, inset, centre }, enumerable: false, configurable: true, writable: false });
