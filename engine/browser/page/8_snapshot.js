@@ -206,6 +206,15 @@ const drawnPlaceholder = el => {
   return fold(pseudo(el, '::before') || (line ? pseudo(line, '::before') : ''));
 };
 
+// modalOver is the dialog that says, by aria-modal, that el has to wait for it.
+const modalOver = (el, got) => {
+  for (let i = got.dialogs.length - 1; i >= 0; i--) {
+    const d = got.dialogs[i];
+    if (attr(d, 'aria-modal') === 'true' && isRendered(d)) return within(el, d) ? null : d;
+  }
+  return null;
+};
+
 // describeItem gives the record of an item: everything but its JSON.
 const describeItem = (item, got, lid, screen) => {
   const el = item.el, subject = item.subject, standIn = subject !== el;
@@ -225,15 +234,15 @@ const describeItem = (item, got, lid, screen) => {
   if (item.part) {
     const h = hitTest(el, subject, intersect(mainRect(el, item.rect), item.part) || item.part);
     const lidded = under(lid, el);
-    if ((h.none || !h.free) && lidded) cover = titled(lid.subject);
+    if ((h.none || !h.free) && lidded) cover = titled(modalOver(el, got) || lid.subject);
     else if (!h.free && !avoidable(h.by, el, item.rect)) {
-      const lies = coverOf(h.by, el), dialog = openModal(got.dialogs);
-      cover = titled(dialog && !within(el, dialog) ? dialog : lies);
+      const lies = coverOf(h.by, el);
+      cover = titled(modalOver(el, got) || lies);
       setAdd(got.covers, lies);
     }
     if (cover && lidded) got.lidUsed = true;
   } else if (under(lid, el)) {
-    cover = titled(lid.subject);
+    cover = titled(modalOver(el, got) || lid.subject);
     got.lidUsed = true;
   }
   return { item, el, subject, tag, role, name, placeholder, label, text, cover, context: contextOf(item, name || label || text, got.chunks) };
@@ -343,11 +352,6 @@ const writeFrame = (f, screen, lid, got) => {
     ',"under":' + quote(lid && under(lid, el) ? titled(lid.subject) : '') + ',"covers":' + jsonList(covers, quote) + '}';
 };
 
-// openModal is the dialog that makes the rest of the page wait, by aria-modal.
-const openModal = dialogs => {
-  for (let i = dialogs.length - 1; i >= 0; i--) if (attr(dialogs[i], 'aria-modal') === 'true' && isRendered(dialogs[i])) return dialogs[i];
-  return null;
-};
 const modalName = (dialogs, lid, lidUsed) => {
   let found = null;
   for (let i = 0; i < dialogs.length; i++) {
