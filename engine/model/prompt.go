@@ -34,7 +34,7 @@ func Prompt(q engine.Question, r engine.Request) string {
 	for _, o := range q.Options {
 		b.WriteString(o.Key)
 		b.WriteByte(' ')
-		b.WriteString(short(o.Label, labelRunes))
+		b.WriteString(menuLabel(o, q))
 		b.WriteByte('\n')
 	}
 	alts := alternatives(q)
@@ -63,6 +63,18 @@ func Prompt(q engine.Question, r engine.Request) string {
 		b.WriteByte('.')
 	}
 	return b.String()
+}
+
+// menuLabel is one option's text, on one line and without the marker that fences the page's text in the state: a page
+// that has guessed it must not be able to end the fence from a label.
+func menuLabel(o engine.Option, q engine.Question) string {
+	label := o.Label
+	if marker, _, _ := strings.Cut(q.State, " "); len(marker) > 3 && strings.HasPrefix(marker, "#") {
+		for strings.Contains(label, marker) { // what is taken out may have kept two halves apart
+			label = strings.ReplaceAll(label, marker, "")
+		}
+	}
+	return short(label, labelRunes)
 }
 
 func paragraph(b *strings.Builder, label, text string) {
