@@ -116,14 +116,15 @@ type llamaChance struct {
 
 func (r llamaReply) token() tokenChoice {
 	t := tokenChoice{text: r.Content}
-	for _, first := range append(r.Probabilities, r.Probs...) {
-		for _, list := range [][]tokenChance{first.TopLogprobs, first.TopProbs, first.Probs} {
-			if len(list) > 0 {
-				t.chances, t.bad = chances(list)
-				return t
-			}
+	all := append(r.Probabilities, r.Probs...)
+	if len(all) == 0 {
+		return t
+	}
+	for _, list := range [][]tokenChance{all[0].TopLogprobs, all[0].TopProbs, all[0].Probs} {
+		if len(list) > 0 {
+			t.chances, t.bad = chances(list)
+			break
 		}
-		break // what follows is about later tokens
 	}
 	return t
 }
