@@ -126,7 +126,7 @@ func (d *Decisions) ask(ctx context.Context, heats []engine.Question, spent *eng
 			typed[i] = typedQuestion{"q" + strconv.Itoa(i+1), decisionInstructions(q), append(options, engine.Option{Key: noneKey, Label: noneLabel})}
 		}
 		var reply decisionReply
-		if err := d.post(ctx, d.wire.path, d.wire.request(d.name, orElse(state, "A web page."), typed), &reply, spent); err != nil {
+		if err := d.post(ctx, d.wire.path, d.wire.request(d.name, orElse(stateLine(heats[0]), "A web page."), typed), &reply, spent); err != nil {
 			return nil, err
 		}
 		if reply.Model != "" {

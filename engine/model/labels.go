@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -111,7 +110,7 @@ func labelPrompt(q engine.Question, r engine.Request) string {
 	for i, o := range q.Options {
 		lettered.Options = append(lettered.Options, engine.Option{Key: labelLetters[i : i+1], Label: o.Label})
 	}
-	return strings.Replace(Prompt(lettered, r), askOne, askLabel, 1)
+	return prompt(lettered, r, askLabel)
 }
 
 // complete asks on llama.cpp's own wire. Rendering the template is no model call.
