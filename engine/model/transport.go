@@ -115,12 +115,19 @@ func (t *transport) repeat(req *http.Request, start time.Time, seen *exchange) (
 	if err != nil {
 		return nil, err
 	}
-	var last *CallError
+	var last *CallError // of the latest try
 	for attempt := 1; ; {
 		wait, err := t.breaker.enter()
-		if err == nil && wait == 0 {
-			var again outcome
-			if again, err = t.try(req, body, start, seen); err == nil {
+		switch {
+		case err != nil && last != nil: // the breaker opened between two tries
+			return nil, last
+		case err != nil:
+			return nil, err
+		case wait > 0 && !enough(ctx, wait) && last == nil:
+			return nil, &CallError{Reason: fmt.Sprintf("the endpoint asked for a pause that lasts %s more, longer than the pick may take", wait.Round(time.Second))}
+		case wait == 0:
+			again, err := t.try(req, body, start, seen)
+			if err == nil {
 				return again.resp, nil
 			}
 			err.Attempts, last = attempt, err
@@ -133,18 +140,7 @@ func (t *transport) repeat(req *http.Request, start time.Time, seen *exchange) (
 			}
 			attempt++
 		}
-		switch {
-		case err != nil && last != nil && err != last: // the breaker opened between two tries
-			return nil, last
-		case err != nil && last == nil:
-			return nil, err
-		case err == nil && !enough(ctx, wait):
-			err = &CallError{Reason: fmt.Sprintf("the endpoint asked for a pause that lasts %s more, longer than the pick may take", wait.Round(time.Second))}
-			if last != nil {
-				err = last
-			}
-			return nil, err
-		case !enough(ctx, wait):
+		if !enough(ctx, wait) {
 			return nil, last
 		}
 		if t.sleep(ctx, wait) != nil {
