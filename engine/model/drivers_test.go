@@ -202,7 +202,7 @@ func TestEveryDriverFails(t *testing.T) {
 				if took := time.Since(start); timeout == tight && took > timeout+2*time.Second {
 					t.Errorf("took %s", took)
 				}
-				if ce, ok := err.(*CallError); !ok || len(s.Log()) != c.tries || ce.Calls != c.tries {
+				if ce, ok := err.(*CallError); !ok || len(s.Log()) != c.tries || ce.Spent().Calls != c.tries {
 					t.Errorf("%d requests, want %d; %+v", len(s.Log()), c.tries, ce)
 				}
 			})

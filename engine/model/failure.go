@@ -11,6 +11,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/nth-dev/nth/engine"
 )
 
 // CallError is a model call that gave no reply. Its text never holds the key.
@@ -37,6 +39,9 @@ func (e *CallError) Error() string {
 }
 
 func (e *CallError) Unwrap() error { return e.Err }
+
+// Spent is what the failed call cost all the same, for budgets: requests that reached the server.
+func (e *CallError) Spent() engine.Usage { return engine.Usage{Calls: e.Calls} }
 
 // statusError puts an HTTP status that is not 200 into words.
 func (e endpoint) statusError(status int, header http.Header, said string) *CallError {
