@@ -41,7 +41,7 @@ func (f *runFlags) add(c *cobra.Command) {
 	fl := c.Flags()
 	fl.StringVar(&f.model, "model", "", `who picks: first, human, PROVIDER:NAME (openai, anthropic, google, mistral, ollama, azure, decisions, systemone, llama, logprobs), replay:RUN (default: "model" in nth.yaml, else first)`)
 	fl.StringVar(&f.baseURL, "model-url", "", "base URL of the endpoint")
-	fl.StringVar(&f.key, "model-key", "", "key of the endpoint; better kept in OPENAI_API_KEY, where other users cannot see it")
+	fl.StringVar(&f.key, "model-key", "", "key of the endpoint; better kept in the environment (OPENAI_API_KEY, ANTHROPIC_API_KEY, …), where other users cannot see it")
 	fl.DurationVar(&f.timeout, "model-timeout", 0, "total time for one pick, retries included (default 30s)")
 	fl.BoolVar(&f.headed, "headed", false, "show the browser window")
 	fl.BoolVar(&f.json, "json", false, "print the result as one JSON object on stdout")

@@ -71,10 +71,10 @@ func newDecisions(p provider, name string, cfg Config) (engine.Picker, error) {
 // Name is the wire and the model's name, "systemone:jev-latest".
 func (d *Decisions) Name() string { return d.title }
 
-// Caps: one key per answer, with probabilities. A menu of any length is taken: what is longer than a question may be
-// is asked in several (see contest).
+// Caps: one key per answer, with probabilities. MaxOptions is what one question holds beside "none of these"; a longer
+// menu is taken all the same and asked in several (see contest), which costs more calls.
 func (d *Decisions) Caps() engine.Caps {
-	return engine.Caps{MaxQuestions: questionsPerCall, Source: engine.ProbVendor}
+	return engine.Caps{MaxOptions: d.limit - 1, MaxQuestions: questionsPerCall, Source: engine.ProbVendor}
 }
 
 // Pick asks the questions together under one deadline, which covers retries and stalled sockets. The first answer

@@ -118,7 +118,7 @@ func endedError(ctx context.Context, since time.Time, doing string) *CallError {
 }
 
 // keyLike matches what providers' keys look like, also shortened ones.
-var keyLike = regexp.MustCompile(`\b(?:sk|pk|key|gsk|xai)-[\w*.-]{6,}`)
+var keyLike = regexp.MustCompile(`\b(?:(?:sk|pk|key|gsk|xai)-[\w*.-]{6,}|AIza[\w*-]{6,})`)
 
 // redact takes the key, the values of configured headers and what looks like a key out of text from outside.
 func (e endpoint) redact(s string) string {

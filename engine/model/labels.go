@@ -48,10 +48,10 @@ func newLabels(p provider, name string, cfg Config) (engine.Picker, error) {
 // Name is "llama:" or "logprobs:" and the model's name.
 func (l *Labels) Name() string { return l.title }
 
-// Caps: one key per answer, with probabilities. A menu with more options than there are letters is asked in several
-// questions (see contest).
+// Caps: one key per answer, with probabilities. A menu with more options than there are letters is taken all the same
+// and asked in several questions (see contest).
 func (l *Labels) Caps() engine.Caps {
-	return engine.Caps{MaxQuestions: 1, MaxTokens: 1, Source: engine.ProbLogprobs}
+	return engine.Caps{MaxOptions: len(labelLetters), MaxQuestions: 1, MaxTokens: 1, Source: engine.ProbLogprobs}
 }
 
 // Pick asks the questions one after another under one deadline, which covers retries and stalled sockets.
