@@ -90,7 +90,12 @@ func stateLine(q engine.Question) string { return defuse(oneLine(q.State)) }
 var control = regexp.MustCompile(`<([|｜/]?[\pL_][\pL\pN_▁ :-]{0,40}[|｜/]?)>|\[(/?[A-Z_]{3,20})\]`)
 
 // defuse writes them with other brackets.
-func defuse(s string) string { return control.ReplaceAllString(s, "($1$2)") }
+func defuse(s string) string {
+	if !strings.ContainsAny(s, "<[") {
+		return s
+	}
+	return control.ReplaceAllString(s, "($1$2)")
+}
 
 func paragraph(b *strings.Builder, label, text string) {
 	if text = strings.TrimSpace(text); text != "" {
