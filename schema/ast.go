@@ -306,10 +306,21 @@ type RuleSetting struct {
 
 // ModelConfig configures one provider.
 type ModelConfig struct {
-	Provider String
-	BaseURL  String
-	KeyEnv   String
-	Timeout  Duration
+	Provider   String
+	BaseURL    String
+	KeyEnv     String
+	Timeout    Duration
+	Headers    []HeaderConfig
+	APIVersion String
+	MaxOptions Int
+	Constrain  String
+}
+
+// HeaderConfig is an HTTP header: its value, or the environment variable that holds it.
+type HeaderConfig struct {
+	Name  String
+	Value String
+	Env   String
 }
 
 // BrowserConfig configures the browser.

@@ -76,6 +76,12 @@ func DecodeProject(n *Node) (*Project, Diagnostics) {
 		for _, f := range ms.Fields {
 			m := ModelConfig{Provider: str(f.Key), BaseURL: str(f.Value.Field("base_url")), Timeout: duration(f.Value.Field("timeout"))}
 			m.KeyEnv = str(f.Value.Field("key_env"))
+			m.APIVersion, m.MaxOptions, m.Constrain = str(f.Value.Field("api_version")), integer(f.Value.Field("max_options")), str(f.Value.Field("constrain"))
+			if headers := f.Value.Field("headers"); headers != nil {
+				for _, h := range headers.Fields {
+					m.Headers = append(m.Headers, HeaderConfig{Name: str(h.Key), Value: str(h.Value), Env: str(h.Value.Field("env"))})
+				}
+			}
 			p.Models = append(p.Models, m)
 		}
 	}

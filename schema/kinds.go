@@ -18,6 +18,7 @@ var (
 	versionRE = regexp.MustCompile(`^[0-9]+\.[0-9]+\.[0-9]+([-+][0-9A-Za-z.-]+)*$`)
 	originRE  = regexp.MustCompile(`^(https?://[^/\s?#]+|file://)$`)
 	envRE     = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+	headerRE  = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9-]*$`)
 	ruleRE    = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`)
 	providRE  = regexp.MustCompile(`^[a-z][a-z0-9_-]*$`)
 
@@ -100,6 +101,14 @@ var kinds = []kind{
 			{name: "base_url", shape: plain, doc: "Base URL of the endpoint."},
 			{name: "key_env", shape: text{re: envRE, why: "the name of an environment variable"}, doc: "Environment variable with the key."},
 			{name: "timeout", shape: span{}, doc: "Total time for one pick."},
+			{name: "headers", shape: mapOf{key: headerRE, why: "the name of an HTTP header", elem: byKind{
+				scalar:  plain,
+				mapping: object{keys: []key{{name: "env", shape: text{re: envRE, why: "the name of an environment variable"}, doc: "Environment variable with the value.", required: true}}},
+				want:    "a text, or {env: NAME}",
+			}}, doc: "HTTP headers of every request."},
+			{name: "api_version", shape: plain, doc: "Azure's api-version."},
+			{name: "max_options", shape: count{min: 3}, doc: "Options of one question, for decisions and systemone; longer menus are asked in several."},
+			{name: "constrain", shape: text{enum: []string{"retry", "always", "never"}}, doc: "When a chat model is held to the menu's numbers by a tool or a schema; retry: after an answer of no use."},
 		}}}, doc: "Settings per provider."},
 		{name: "browser", shape: object{keys: []key{
 			{name: "executable", shape: plain, doc: "Path of the browser."},

@@ -39,9 +39,9 @@ type runFlags struct {
 
 func (f *runFlags) add(c *cobra.Command) {
 	fl := c.Flags()
-	fl.StringVar(&f.model, "model", "", `who picks: first, human, openai:NAME, replay:RUN (default: "model" in nth.yaml, else first)`)
-	fl.StringVar(&f.baseURL, "model-url", "", "base URL of an OpenAI-compatible endpoint")
-	fl.StringVar(&f.key, "model-key", "", "key of the endpoint; better kept in OPENAI_API_KEY, where other users cannot see it")
+	fl.StringVar(&f.model, "model", "", `who picks: first, human, PROVIDER:NAME (openai, anthropic, google, mistral, ollama, azure, decisions, systemone, llama, logprobs), replay:RUN (default: "model" in nth.yaml, else first)`)
+	fl.StringVar(&f.baseURL, "model-url", "", "base URL of the endpoint")
+	fl.StringVar(&f.key, "model-key", "", "key of the endpoint; better kept in the environment (OPENAI_API_KEY, ANTHROPIC_API_KEY, …), where other users cannot see it")
 	fl.DurationVar(&f.timeout, "model-timeout", 0, "total time for one pick, retries included (default 30s)")
 	fl.BoolVar(&f.headed, "headed", false, "show the browser window")
 	fl.BoolVar(&f.json, "json", false, "print the result as one JSON object on stdout")
@@ -135,12 +135,29 @@ func (a *app) picker(f *runFlags, project *schema.Project) (engine.Picker, error
 		if cfg.Timeout == 0 {
 			cfg.Timeout = m.Timeout.Value
 		}
+		cfg.Headers = modelHeaders(m)
+		cfg.APIVersion, cfg.MaxOptions, cfg.Constrain = m.APIVersion.Value, m.MaxOptions.Value, m.Constrain.Value
 	}
 	p, err := model.New(spec, cfg)
 	if err != nil {
 		return nil, &exitError{exitUsage, err}
 	}
 	return p, nil
+}
+
+// modelHeaders are the HTTP headers of a provider; one whose environment variable is not set is left out.
+func modelHeaders(m schema.ModelConfig) map[string]string {
+	headers := map[string]string{}
+	for _, h := range m.Headers {
+		value := h.Value.Value
+		if h.Env.Set() {
+			value = os.Getenv(h.Env.Value)
+		}
+		if value != "" {
+			headers[h.Name.Value] = value
+		}
+	}
+	return headers
 }
 
 // openReplay finds the journal of an earlier run: a folder, or the id of a run in runsDir.

@@ -139,7 +139,8 @@ const starterProject = `# Settings of this project; every key is optional. Keys 
 kind: project/v1
 # model: openai:gpt-5-mini        # who picks; without it, rules do (the first entry of the menu)
 # models:
-#   openai: {base_url: "http://localhost:11434/v1", key_env: MY_KEY}
+#   openai: {base_url: "http://localhost:8080/v1", key_env: MY_KEY, headers: {X-Team: web}}
+#   ollama: {base_url: "http://localhost:11434", timeout: 60s}
 # browser: {headed: true}
 `
 

@@ -51,7 +51,10 @@ func (a approver) Approve(context.Context, engine.Approval) (engine.Decision, er
 // flows under the paths that the flow names; NAME.page (see ParsePage); rules (see ParseRules); picks (one line per
 // question, see Picker); inputs.json; approve ("yes" or "no"). The first *.page is shown at the start. Findings of the
 // compiler are what happened when the flow does not compile.
-func Run(ar *txtar.Archive) (string, error) {
+func Run(ar *txtar.Archive) (string, error) { return RunWith(ar, nil) }
+
+// RunWith is Run with another picker than the file picks; nil means that file.
+func RunWith(ar *txtar.Archive, p engine.Picker) (string, error) {
 	files := map[string]string{}
 	d := &Driver{Pages: map[string]*Page{}}
 	first := ""
@@ -91,7 +94,10 @@ func Run(ar *txtar.Archive) (string, error) {
 	if prog == nil {
 		return printFindings(ds, in), nil
 	}
-	return run(prog, d, files)
+	if p == nil {
+		p = &Picker{Lines: strings.Fields(files["picks"])}
+	}
+	return run(prog, d, files, p)
 }
 
 func printFindings(ds schema.Diagnostics, in *compile.Input) string {
@@ -100,7 +106,7 @@ func printFindings(ds schema.Diagnostics, in *compile.Input) string {
 	return b.String()
 }
 
-func run(prog *compile.Program, d *Driver, files map[string]string) (string, error) {
+func run(prog *compile.Program, d *Driver, files map[string]string, p engine.Picker) (string, error) {
 	given := map[string]any{}
 	if text := files["inputs.json"]; text != "" {
 		if err := json.Unmarshal([]byte(text), &given); err != nil {
@@ -113,7 +119,7 @@ func run(prog *compile.Program, d *Driver, files map[string]string) (string, err
 	}
 	var log strings.Builder
 	r := &engine.Runner{
-		Driver: d, Picker: &Picker{Lines: strings.Fields(files["picks"])}, Journal: &journal{&log}, ID: "run",
+		Driver: d, Picker: p, Journal: &journal{&log}, ID: "run",
 		Now:    func() time.Time { return time.Date(2026, 11, 30, 9, 0, 0, 0, time.UTC) },
 		Secret: func(s compile.Secret) (string, error) { return "secret-of-" + s.Name, nil },
 		Marker: func() string { return "#fence" },

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"regexp"
 	"slices"
@@ -28,52 +29,76 @@ const (
 // reasoning matches the hosted models that think before they answer and take no temperature but their own.
 var reasoning = regexp.MustCompile(`(?i)^(?:.*/)?(?:o[1-9]|gpt-[5-9])(?:$|[-.@:])`)
 
-// noKey stands in where the client library insists on a key; the transport sends no Authorization header then.
+// noKey stands in where a client library insists on a key; the transport decides what is sent.
 const noKey = "none"
 
-// Chat asks a chat model behind an OpenAI-compatible endpoint. It is safe for concurrent use.
+// Chat asks a chat model. It is safe for concurrent use.
 type Chat struct {
+	provider  provider
 	name      string
-	endpoint  endpoint
+	wire      chatWire
 	timeout   time.Duration
-	llm       *openai.LLM
+	constrain string // see Config.Constrain
+	llm       llms.Model
 	transport *transport
 
 	// What this endpoint was found not to take.
-	plainTemperature, legacyTokens atomic.Bool
+	plainTemperature, legacyTokens, freeForm atomic.Bool
 }
 
 var _ engine.Picker = (*Chat)(nil)
 
-// NewChat makes a picker for the named model. It does not connect; use New for a "provider:name".
-func NewChat(name string, cfg Config) (*Chat, error) {
-	e, err := resolveEndpoint(cfg)
+// chatWire is what differs between the providers of chat models.
+type chatWire struct {
+	open func(e endpoint, name string, client *http.Client) (llms.Model, error)
+	read reader
+	// constrained gives the members of the request that hold the answer to the keys, in the provider's own way.
+	constrained func(keys []string, many bool) map[string]any
+	// always are the members of every request that the client library cannot say.
+	always map[string]any
+	legacy bool // counts the answer's tokens with max_tokens
+}
+
+var chatWires = map[string]chatWire{
+	"openai":    {open: openOpenAI, read: endpoint.canonical, constrained: schemaOpenAI},
+	"azure":     {open: openAzure, read: endpoint.canonical, constrained: schemaOpenAI},
+	"mistral":   {open: openOpenAI, read: endpoint.canonical, constrained: schemaOpenAI, legacy: true},
+	"anthropic": {open: openAnthropic, read: readAnthropic, constrained: toolAnthropic},
+	"google":    {open: openGoogle, read: readGoogle, constrained: schemaGoogle},
+	"ollama":    {open: openOllama, read: readOllama, constrained: schemaOllama, always: map[string]any{"stream": false}},
+}
+
+// openChat makes a picker for the named model. It does not connect.
+func openChat(p provider, name string, cfg Config) (*Chat, error) {
+	fail := func(err error) (*Chat, error) { return nil, fmt.Errorf("%s:%s: %w", p.name, name, err) }
+	e, err := resolveEndpoint(p, cfg)
 	if err != nil {
-		return nil, fmt.Errorf("openai:%s: %w", name, err)
+		return fail(err)
 	}
-	c := &Chat{name: name, endpoint: e, timeout: cfg.Timeout, transport: newTransport(cfg.HTTPClient, e)}
-	if c.timeout <= 0 {
-		c.timeout = DefaultTimeout
+	c := &Chat{provider: p, name: name, wire: chatWires[p.name], timeout: cfg.timeout(), constrain: cfg.Constrain}
+	switch c.constrain {
+	case "":
+		c.constrain = ConstrainRetry
+	case ConstrainRetry, ConstrainAlways, ConstrainNever:
+	default:
+		return fail(fmt.Errorf("constrain is %q; expected %s, %s or %s", short(cfg.Constrain, 40), ConstrainRetry, ConstrainAlways, ConstrainNever))
 	}
+	c.transport = newTransport(cfg.HTTPClient, e, c.wire.read)
 	c.plainTemperature.Store(reasoning.MatchString(name))
-	client := &http.Client{Transport: c.transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	if cfg.HTTPClient != nil {
-		client.Jar = cfg.HTTPClient.Jar
-	}
-	// Every option that the library would otherwise read from the environment is given.
-	c.llm, err = openai.New(openai.WithToken(orElse(e.key, noKey)), openai.WithModel(name), openai.WithBaseURL(e.baseURL),
-		openai.WithOrganization(e.organization), openai.WithHTTPClient(client))
-	if err != nil {
-		return nil, fmt.Errorf("openai:%s: %w", name, err)
+	c.legacyTokens.Store(c.wire.legacy)
+	if c.llm, err = c.wire.open(e, name, c.transport.client(cfg.HTTPClient)); err != nil {
+		return fail(err)
 	}
 	return c, nil
 }
 
-// Name is "openai:" and the model's name.
-func (c *Chat) Name() string { return "openai:" + c.name }
+// Name is the provider and the model's name, "openai:gpt-5-mini".
+func (c *Chat) Name() string { return c.provider.name + ":" + c.name }
 
 // Caps: one question per call, several keys in an answer, no probabilities.
-func (c *Chat) Caps() engine.Caps { return engine.Caps{MaxQuestions: 1, Batch: true} }
+func (c *Chat) Caps() engine.Caps {
+	return engine.Caps{MaxQuestions: 1, MaxTokens: c.maxTokens(), Batch: true}
+}
 
 // Close closes idle connections. The picker stays usable.
 func (c *Chat) Close() error {
@@ -108,12 +133,12 @@ func (c *Chat) ask(ctx context.Context, q engine.Question, r engine.Request) (en
 		llms.TextParts(llms.ChatMessageTypeSystem, System),
 		llms.TextParts(llms.ChatMessageTypeHuman, Prompt(q, r)),
 	}
-	resp, seen, err := c.call(ctx, messages)
+	constrained := c.constrain == ConstrainAlways || c.constrain == ConstrainRetry && r.Retry
+	resp, seen, err := c.call(ctx, messages, q, constrained)
 	if err != nil {
 		return engine.Answer{}, err
 	}
-	usage := usageOf(resp)
-	usage.Calls, usage.Time = 1, time.Since(start)
+	usage := seen.usage(start)
 	texts := replyTexts(resp)
 	raw := cut(strings.Join(texts, "\n"), rawLimit)
 	if len(texts) == 0 && (seen.refusal != "" || stopped(resp, "content_filter")) {
@@ -135,36 +160,51 @@ func (c *Chat) ask(ctx context.Context, q engine.Question, r engine.Request) (en
 }
 
 // call makes one call, and again without an option that the endpoint turns out not to take.
-func (c *Chat) call(ctx context.Context, messages []llms.MessageContent) (*llms.ContentResponse, *exchange, error) {
+func (c *Chat) call(ctx context.Context, messages []llms.MessageContent, q engine.Question, constrained bool) (*llms.ContentResponse, *exchange, error) {
+	calls := 0
 	for {
 		temperature, legacy := c.plainTemperature.Load(), c.legacyTokens.Load()
+		constrained = constrained && !c.freeForm.Load()
 		opts := []llms.CallOption{llms.WithMaxTokens(c.maxTokens()), llms.WithTemperature(0)}
+		seen := &exchange{set: maps.Clone(c.wire.always), calls: calls}
+		if seen.set == nil {
+			seen.set = map[string]any{}
+		}
 		if temperature {
 			opts = append(opts, llms.WithTemperature(1)) // the only value such models take, and their default
+			if c.provider.name == "anthropic" {
+				seen.set["temperature"] = nil
+			}
 		}
 		if legacy {
 			opts = append(opts, openai.WithLegacyMaxTokensField())
 		}
-		seen := &exchange{}
+		if constrained {
+			maps.Copy(seen.set, c.wire.constrained(keysOf(q), q.Many))
+		}
 		resp, err := c.llm.GenerateContent(context.WithValue(ctx, exchangeKey{}, seen), messages, opts...)
+		calls = seen.calls
 		if seen.err != nil {
 			switch said := strings.ToLower(seen.err.said); {
-			case seen.err.Status != http.StatusBadRequest:
+			case seen.err.Status != http.StatusBadRequest && seen.err.Status != http.StatusUnprocessableEntity:
 			case !temperature && strings.Contains(said, "temperature"):
 				c.plainTemperature.Store(true)
 				continue
 			case !legacy && strings.Contains(said, "max_completion_tokens"):
 				c.legacyTokens.Store(true)
 				continue
+			case constrained && constraintWords.MatchString(said):
+				c.freeForm.Store(true)
+				continue
 			}
 			seen.err.Model = c.Name()
 			return nil, seen, seen.err
 		}
-		if errors.Is(err, openai.ErrEmptyResponse) || err != nil && seen.noChoices {
-			return &llms.ContentResponse{Choices: []*llms.ContentChoice{{GenerationInfo: seen.usage}}}, seen, nil
+		if err != nil && seen.noChoices {
+			return &llms.ContentResponse{}, seen, nil
 		}
 		if err != nil {
-			return nil, seen, &CallError{Model: c.Name(), Reason: "the call failed", Err: err}
+			return nil, seen, &CallError{Model: c.Name(), Reason: "the call failed", Calls: calls, Err: err}
 		}
 		return resp, seen, nil
 	}

@@ -3,65 +3,126 @@ package model
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"net/http"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 )
 
-// defaultBaseURL is the client library's own default.
-const defaultBaseURL = "https://api.openai.com/v1"
-
-// endpoint is where a chat model is asked, and with which key. An empty key sends no Authorization header.
+// endpoint is where a model is asked, and with which key. An empty key sends none.
 type endpoint struct {
-	baseURL, key, organization string
-	withheld                   bool // OPENAI_API_KEY was set and not sent, see Config.ProjectBaseURL
+	provider     provider
+	baseURL, key string
+	headers      map[string]string // sent along with every request
+	organization string
+	apiVersion   string // Azure
+	withheld     string // the variable with a key that was not sent, see Config.ProjectBaseURL
 }
 
-// resolveEndpoint applies the order flag, NTH_OPENAI_*, OPENAI_*, project file, default.
-func resolveEndpoint(cfg Config) (endpoint, error) {
+// resolveEndpoint applies the order flag, NTH_<PROVIDER>_*, the vendor's variables, project file, default.
+func resolveEndpoint(p provider, cfg Config) (endpoint, error) {
 	env := cfg.Env
 	if env == nil {
 		env = os.Getenv
 	}
-	get := func(name string) string { return strings.TrimSpace(env(name)) }
-
-	own := firstOf(cfg.BaseURL, get("NTH_OPENAI_BASE_URL"), get("OPENAI_BASE_URL"))
-	base := firstOf(own, cfg.ProjectBaseURL, defaultBaseURL)
-	general := get("OPENAI_API_KEY")
-	e := endpoint{}
-	if own == "" && cfg.ProjectBaseURL != "" && general != "" {
-		general, e.withheld = "", true
+	get := func(names ...string) (value, from string) {
+		for _, n := range names {
+			if v := strings.TrimSpace(env(n)); v != "" {
+				return v, n
+			}
+		}
+		return "", ""
 	}
-	e.key = firstOf(cfg.Key, get("NTH_OPENAI_API_KEY"), general, cfg.ProjectKey)
-	e.withheld = e.withheld && e.key == ""
+
+	general, _ := get(append([]string{p.ownEnv("BASE_URL")}, p.baseEnv...)...)
+	own := firstOf(cfg.BaseURL, general)
+	base := firstOf(own, cfg.ProjectBaseURL, p.baseURL)
+	if base == "" {
+		return endpoint{}, fmt.Errorf("no endpoint: name its base URL with --model-url, %s, or models: %s: base_url in nth.yaml", p.baseHint(), p.name)
+	}
+	e := endpoint{provider: p, headers: cfg.Headers}
+	key, from := get(p.keyEnv...)
+	if own == "" && cfg.ProjectBaseURL != "" && key != "" {
+		key, e.withheld = "", from
+	}
+	ownKey, _ := get(p.ownEnv("API_KEY"))
+	if e.key = firstOf(cfg.Key, ownKey, key, cfg.ProjectKey); e.key != "" {
+		e.withheld = ""
+	}
 
 	var err error
-	if e.baseURL, err = cleanBaseURL(base); err != nil {
+	if e.baseURL, err = cleanBaseURL(base, p); err != nil {
 		return endpoint{}, err
 	}
-	if e.baseURL == defaultBaseURL {
-		e.organization = get("OPENAI_ORGANIZATION")
-		if e.key == "" {
-			return endpoint{}, errors.New("no key: set NTH_OPENAI_API_KEY or OPENAI_API_KEY, or name another " +
-				"server with NTH_OPENAI_BASE_URL or OPENAI_BASE_URL")
+	if e.baseURL == p.baseURL {
+		if p.name == "openai" {
+			e.organization, _ = get("OPENAI_ORGANIZATION")
+		}
+		if e.key == "" && p.needsKey {
+			return endpoint{}, fmt.Errorf("no key: set %s, or name another server with %s", p.keyHint(), p.baseHint())
 		}
 	}
 	if strings.ContainsFunc(e.key, func(r rune) bool { return r <= ' ' || r > '~' }) {
 		return endpoint{}, errors.New("the key holds spaces, line breaks or other characters that no key has")
 	}
-	return e, nil
+	version, _ := get("OPENAI_API_VERSION")
+	e.apiVersion = firstOf(cfg.APIVersion, version, azureVersion)
+	return e, checkHeaders(cfg.Headers)
+}
+
+// azureVersion is the last dated version of Azure's data plane that is generally available.
+const azureVersion = "2024-10-21"
+
+// checkHeaders refuses headers that no request can carry, or that would change what a request means.
+func checkHeaders(headers map[string]string) error {
+	for _, name := range slices.Sorted(maps.Keys(headers)) {
+		switch http.CanonicalHeaderKey(name) {
+		case "Host", "Content-Length", "Content-Type", "Transfer-Encoding", "Connection", "Content-Encoding", "Accept-Encoding":
+			return fmt.Errorf("header %q cannot be set", short(name, 60))
+		}
+		token := func(r rune) bool { return r > ' ' && r < 0x7f && !strings.ContainsRune(`()<>@,;:\"/[]?={}`, r) }
+		if name == "" || strings.ContainsFunc(name, func(r rune) bool { return !token(r) }) {
+			return fmt.Errorf("header %q: that is not the name of a header", short(name, 60))
+		}
+		if strings.ContainsFunc(headers[name], func(r rune) bool { return r < ' ' && r != '\t' || r > '~' }) {
+			return fmt.Errorf("header %q: its value holds a line break or other characters that no header has", short(name, 60))
+		}
+	}
+	return nil
+}
+
+// authorize gives a request the key and the configured headers, and takes away what a client library put there.
+func (e endpoint) authorize(h http.Header) {
+	for _, name := range []string{"Authorization", "X-Api-Key", "Api-Key", "X-Goog-Api-Key"} {
+		h.Del(name)
+	}
+	if e.key != "" {
+		if auth := e.provider.auth; auth != nil {
+			auth(h, e.key)
+		} else {
+			bearer(h, e.key)
+		}
+	}
+	for name, value := range e.headers {
+		h.Set(name, value)
+	}
+	h.Set("User-Agent", "nth")
 }
 
 // cleanBaseURL checks a base URL and cuts what people paste too much of.
-func cleanBaseURL(s string) (string, error) {
+func cleanBaseURL(s string, p provider) (string, error) {
 	s = strings.TrimRight(strings.TrimSpace(s), "/")
-	s = strings.TrimRight(strings.TrimSuffix(s, "/chat/completions"), "/")
+	if p.clean != nil {
+		s = p.clean(s)
+	}
 	u, err := url.Parse(s)
 	switch {
 	case err != nil: // url.Error would repeat the text, which may hold a password
 		return "", errors.New("the base URL is not a URL; expected something like http://127.0.0.1:8080/v1")
 	case u.User != nil:
-		return "", errors.New("the base URL holds a user name or password; give the key in NTH_OPENAI_API_KEY instead")
+		return "", fmt.Errorf("the base URL holds a user name or password; give the key in %s instead", p.ownEnv("API_KEY"))
 	case u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
 		return "", fmt.Errorf("base URL %q: expected http:// or https:// and a host, as in http://127.0.0.1:8080/v1", short(s, 200))
 	case u.RawQuery != "" || u.Fragment != "":

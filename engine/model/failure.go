@@ -11,6 +11,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/nth-dev/nth/engine"
 )
 
 // CallError is a model call that gave no reply. Its text never holds the key.
@@ -18,6 +20,7 @@ type CallError struct {
 	Model    string // "openai:gpt-5-mini"
 	Status   int    // the last HTTP status, 0 if there was none
 	Attempts int    // requests sent or tried
+	Calls    int    // requests that reached the server, which may be billed all the same
 	Reason   string // what went wrong, and what to do about it
 	Err      error  // the cause, may be nil; context errors can be found with errors.Is
 
@@ -37,23 +40,26 @@ func (e *CallError) Error() string {
 
 func (e *CallError) Unwrap() error { return e.Err }
 
+// Spent is what the failed call cost all the same, for budgets: requests that reached the server.
+func (e *CallError) Spent() engine.Usage { return engine.Usage{Calls: e.Calls} }
+
 // statusError puts an HTTP status that is not 200 into words.
 func (e endpoint) statusError(status int, header http.Header, said string) *CallError {
 	reason := ""
 	switch {
-	case status == http.StatusUnauthorized && e.withheld:
-		reason = "a key is needed (401), and OPENAI_API_KEY is not sent to a base URL from a project file; set NTH_OPENAI_API_KEY"
+	case status == http.StatusUnauthorized && e.withheld != "":
+		reason = fmt.Sprintf("a key is needed (401), and %s is not sent to a base URL from a project file; set %s", e.withheld, e.provider.ownEnv("API_KEY"))
 	case status == http.StatusUnauthorized && e.key == "":
-		reason = "a key is needed (401); set NTH_OPENAI_API_KEY or OPENAI_API_KEY"
+		reason = "a key is needed (401); set " + e.provider.keyHint()
 	case status == http.StatusUnauthorized:
 		// What the endpoint says is left out: it often repeats a part of the key.
-		return &CallError{Status: status, Reason: "the key was refused (401); set NTH_OPENAI_API_KEY or OPENAI_API_KEY to a valid one"}
+		return &CallError{Status: status, Reason: fmt.Sprintf("the key was refused (401); set %s to a valid one", e.provider.keyHint())}
 	case status == http.StatusForbidden:
 		reason = "the key may not use this model or endpoint (403)"
 	case status == http.StatusNotFound && strings.Contains(strings.ToLower(said), "model"):
 		reason = "the endpoint does not know this model (404)"
 	case status == http.StatusNotFound:
-		reason = fmt.Sprintf("no chat completions at %s (404); does the base URL end in /v1?", e.baseURL)
+		reason = fmt.Sprintf("nothing of that kind at %s (404); %s", e.baseURL, e.provider.baseAdvice())
 	case status >= 300 && status < 400:
 		reason = fmt.Sprintf("the endpoint redirects (%d)", status)
 		if to := short(header.Get("Location"), 120); to != "" {
@@ -112,10 +118,15 @@ func endedError(ctx context.Context, since time.Time, doing string) *CallError {
 }
 
 // keyLike matches what providers' keys look like, also shortened ones.
-var keyLike = regexp.MustCompile(`\b(?:sk|pk|key|gsk|xai)-[\w*.-]{6,}`)
+var keyLike = regexp.MustCompile(`\b(?:(?:sk|pk|key|gsk|xai)-[\w*.-]{6,}|AIza[\w*-]{6,})`)
 
-// redact takes the key, and what looks like one, out of text from outside.
+// redact takes the key, the values of configured headers and what looks like a key out of text from outside.
 func (e endpoint) redact(s string) string {
+	for _, value := range e.headers {
+		if len(value) >= 8 { // shorter ones are words, not secrets
+			s = strings.ReplaceAll(s, value, "[header]")
+		}
+	}
 	if e.key != "" {
 		s = strings.ReplaceAll(s, e.key, "[key]")
 	}

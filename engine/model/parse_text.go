@@ -1,6 +1,7 @@
 package model
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -46,8 +47,12 @@ func toASCII(s string) string {
 // circled are the numbers that are one character: ① to ⑳.
 const circledOne, circledTwenty = 0x2460, 0x2473
 
-// normalise is toASCII with circled numbers spelt out and line ends made plain.
+// escapes are the colours of a terminal, which local servers leave in the text at times.
+var escapes = regexp.MustCompile(`\x1b\[[0-9;]*[A-Za-z]`)
+
+// normalise is toASCII with circled numbers spelt out, line ends made plain and colours taken out.
 func normalise(s string) string {
+	s = escapes.ReplaceAllString(s, "")
 	s = strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")
 	s = toASCII(s)
 	if !strings.ContainsFunc(s, isCircled) {

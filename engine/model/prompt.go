@@ -1,6 +1,7 @@
 package model
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/nth-dev/nth/engine"
@@ -25,22 +26,25 @@ const labelRunes = 160
 //
 // Where several keys are allowed, the last line names the options that are alternatives of each other; that takes
 // fewer tokens than a mark on every line. A menu of nothing but alternatives is asked for one number.
-func Prompt(q engine.Question, r engine.Request) string {
+func Prompt(q engine.Question, r engine.Request) string { return prompt(q, r, askOne) }
+
+// prompt is Prompt with another way to ask for one answer.
+func prompt(q engine.Question, r engine.Request, one string) string {
 	var b strings.Builder
 	b.Grow(512)
 	paragraph(&b, "Goal: ", q.Instructions)
-	paragraph(&b, "", q.State)
+	paragraph(&b, "", stateLine(q))
 	b.WriteString("Menu:\n")
 	for _, o := range q.Options {
 		b.WriteString(o.Key)
 		b.WriteByte(' ')
-		b.WriteString(short(o.Label, labelRunes))
+		b.WriteString(menuLabel(o, q))
 		b.WriteByte('\n')
 	}
 	alts := alternatives(q)
 	switch {
 	case !q.Many, len(alts) == 1 && len(alts[0]) == len(q.Options):
-		b.WriteString(askOne)
+		b.WriteString(one)
 	default:
 		b.WriteString(askMany)
 		for i, group := range alts {
@@ -63,6 +67,34 @@ func Prompt(q engine.Question, r engine.Request) string {
 		b.WriteByte('.')
 	}
 	return b.String()
+}
+
+// menuLabel is one option's text, on one line and without the marker that fences the page's text in the state: a page
+// that has guessed it must not be able to end the fence from a label.
+func menuLabel(o engine.Option, q engine.Question) string {
+	label := o.Label
+	if marker, _, _ := strings.Cut(q.State, " "); len(marker) > 3 && strings.HasPrefix(marker, "#") {
+		for strings.Contains(label, marker) { // what is taken out may have kept two halves apart
+			label = strings.ReplaceAll(label, marker, "")
+		}
+	}
+	return defuse(short(label, labelRunes))
+}
+
+// stateLine is the page's fenced text, on one line whoever fenced it.
+func stateLine(q engine.Question) string { return defuse(oneLine(q.State)) }
+
+// control matches what the vocabularies of models have as control tokens: <|im_end|>, <start_of_turn>, </s>, [INST],
+// <｜User｜>. Local servers turn them into the real ones wherever they stand in a prompt, so that a page could end its
+// own message and begin the system's.
+var control = regexp.MustCompile(`<([|｜/]?[\pL_][\pL\pN_▁ :-]{0,40}[|｜/]?)>|\[(/?[A-Z_]{3,20})\]`)
+
+// defuse writes them with other brackets.
+func defuse(s string) string {
+	if !strings.ContainsAny(s, "<[") {
+		return s
+	}
+	return control.ReplaceAllString(s, "($1$2)")
 }
 
 func paragraph(b *strings.Builder, label, text string) {

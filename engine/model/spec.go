@@ -19,10 +19,19 @@ const DefaultTimeout = 30 * time.Second
 type Config struct {
 	// BaseURL and Key were given on the command line; they win over everything.
 	BaseURL, Key string
-	// ProjectBaseURL and ProjectKey come from nth.yaml; the environment wins over them. The general
-	// OPENAI_API_KEY is never sent to a base URL that came from a project file, since such a file may come with
-	// somebody else's repository; NTH_OPENAI_API_KEY is.
+	// ProjectBaseURL and ProjectKey come from nth.yaml; the environment wins over them. The vendor's general key,
+	// such as OPENAI_API_KEY, is never sent to a base URL that came from a project file, since such a file may come
+	// with somebody else's repository; NTH_OPENAI_API_KEY is.
 	ProjectBaseURL, ProjectKey string
+	// Headers go along with every request, beside or instead of the key's.
+	Headers map[string]string
+	// APIVersion is Azure's api-version.
+	APIVersion string
+	// MaxOptions bounds the options of one question of a typed-decision endpoint; 0 means its driver's default.
+	MaxOptions int
+	// Constrain says when a chat model is held to the menu's numbers by a tool or a JSON schema. Free text takes the
+	// fewest tokens, so the default is ConstrainRetry.
+	Constrain string
 	// Timeout is the total deadline of one pick, retries included. 0 means DefaultTimeout.
 	Timeout time.Duration
 	// HTTPClient lends its Transport and Jar; nil means a transport of our own that obeys the proxy variables.
@@ -32,6 +41,20 @@ type Config struct {
 	// In and Out are the terminal of a human picker; nil means os.Stdin and os.Stderr.
 	In  io.Reader
 	Out io.Writer
+}
+
+// When a chat model's answer is constrained.
+const (
+	ConstrainRetry  = "retry"  // only when it is asked again after an answer of no use
+	ConstrainAlways = "always" // in every call
+	ConstrainNever  = "never"
+)
+
+func (c Config) timeout() time.Duration {
+	if c.Timeout <= 0 {
+		return DefaultTimeout
+	}
+	return c.Timeout
 }
 
 // Spec names a picker: "first", "human", "openai:gpt-5-mini", "replay:RUN".
@@ -44,17 +67,6 @@ func (s Spec) String() string {
 	return s.Provider + ":" + s.Name
 }
 
-// provider says how the part after the colon is used.
-type provider struct {
-	name string
-	arg  string // "" for none
-}
-
-var providers = []provider{{"openai", "NAME"}, {"first", ""}, {"human", ""}, {"replay", "RUN"}}
-
-// planned are providers whose own wire is not spoken yet.
-var planned = []string{"anthropic", "google", "ollama", "mistral"}
-
 // ParseSpec reads "provider:name". The name may hold colons ("openai:qwen3:8b").
 func ParseSpec(s string) (Spec, error) {
 	text := strings.TrimSpace(s)
@@ -63,22 +75,14 @@ func ParseSpec(s string) (Spec, error) {
 	}
 	name, arg, colon := strings.Cut(text, ":")
 	spec := Spec{strings.ToLower(strings.TrimSpace(name)), strings.TrimSpace(arg)}
-	for _, p := range providers {
+	if p, ok := providerNamed(spec.Provider); ok {
 		switch {
-		case p.name != spec.Provider:
 		case p.arg == "" && colon:
 			return Spec{}, fmt.Errorf("model %q: %q takes no name after a colon", s, p.name)
 		case p.arg != "" && spec.Name == "":
 			return Spec{}, fmt.Errorf("model %q: the name is missing, as in %s:%s", s, p.name, p.arg)
-		default:
-			return spec, nil
 		}
-	}
-	for _, p := range planned {
-		if p == spec.Provider {
-			return Spec{}, fmt.Errorf("model %q: provider %q is not supported yet: use openai:%s with that server's "+
-				"OpenAI-compatible base URL", s, p, orElse(spec.Name, "NAME"))
-		}
+		return spec, nil
 	}
 	if near := nearest(spec.Provider); near != "" {
 		return Spec{}, fmt.Errorf("model %q: unknown provider %q; did you mean %q? %s", s, spec.Provider, near, known())
@@ -92,22 +96,23 @@ func New(spec string, cfg Config) (engine.Picker, error) {
 	if err != nil {
 		return nil, err
 	}
-	switch s.Provider {
-	case "first":
-		return First{}, nil
-	case "human":
-		h := &Human{In: cfg.In, Out: cfg.Out}
-		if h.In == nil {
-			h.In = os.Stdin
-		}
-		if h.Out == nil {
-			h.Out = os.Stderr
-		}
-		return h, nil
-	case "openai":
-		return NewChat(s.Name, cfg)
+	p, _ := providerNamed(s.Provider)
+	if p.open == nil {
+		return nil, errors.New("a replay needs a journal to read, and cannot be opened as a model")
 	}
-	return nil, errors.New("a replay needs a journal to read, and cannot be opened as a model")
+	return p.open(p, s.Name, cfg)
+}
+
+// newHuman asks whoever sits at the terminal.
+func newHuman(_ provider, _ string, cfg Config) (engine.Picker, error) {
+	h := &Human{In: cfg.In, Out: cfg.Out}
+	if h.In == nil {
+		h.In = os.Stdin
+	}
+	if h.Out == nil {
+		h.Out = os.Stderr
+	}
+	return h, nil
 }
 
 func known() string {

@@ -20,16 +20,16 @@ func TestParseSpec(t *testing.T) {
 		}
 	}
 	for in, want := range map[string]string{
-		"":               "the model is empty; known: openai:NAME, first, human, replay:RUN",
-		"openai":         "the name is missing, as in openai:NAME",
-		"openai: ":       "the name is missing",
-		"replay":         "as in replay:RUN",
-		"first:x":        `"first" takes no name`,
-		"opnai:x":        `unknown provider "opnai"; did you mean "openai"?`,
-		"frist":          `did you mean "first"?`,
-		"gpt-5-mini":     `unknown provider "gpt-5-mini"; known: openai:NAME`,
-		"anthropic:opus": "not supported yet: use openai:opus with that server's OpenAI-compatible base URL",
-		"ollama":         "not supported yet: use openai:NAME",
+		"":              "the model is empty; known: openai:NAME, anthropic:NAME, google:NAME, mistral:NAME, ollama:NAME, azure:DEPLOYMENT, decisions:NAME, systemone:NAME, llama:NAME, logprobs:NAME, first, human, replay:RUN",
+		"openai":        "the name is missing, as in openai:NAME",
+		"openai: ":      "the name is missing",
+		"replay":        "as in replay:RUN",
+		"first:x":       `"first" takes no name`,
+		"opnai:x":       `unknown provider "opnai"; did you mean "openai"?`,
+		"frist":         `did you mean "first"?`,
+		"gpt-5-mini":    `unknown provider "gpt-5-mini"; known: openai:NAME`,
+		"anthropc:opus": `did you mean "anthropic"?`,
+		"ollama":        "the name is missing, as in ollama:NAME",
 	} {
 		if _, err := ParseSpec(in); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want %q", in, err, want)
@@ -67,7 +67,7 @@ func TestResolveEndpoint(t *testing.T) {
 		"project":            {Config{ProjectBaseURL: local, ProjectKey: "p"}, nil, local, "p", ""},
 		"general key stays":  {Config{ProjectBaseURL: local}, map[string]string{"OPENAI_API_KEY": "o"}, local, "", ""},
 		"own key goes":       {Config{ProjectBaseURL: local}, map[string]string{"OPENAI_API_KEY": "o", "NTH_OPENAI_API_KEY": "n"}, local, "n", ""},
-		"default":            {Config{}, map[string]string{"OPENAI_API_KEY": "o"}, defaultBaseURL, "o", ""},
+		"default":            {Config{}, map[string]string{"OPENAI_API_KEY": "o"}, "https://api.openai.com/v1", "o", ""},
 		"custom without key": {Config{BaseURL: local}, nil, local, "", ""},
 		"whole address":      {Config{BaseURL: local + "/chat/completions/"}, nil, local, "", ""},
 		"no key":             {Config{}, nil, "", "", "NTH_OPENAI_API_KEY or OPENAI_API_KEY"},
@@ -80,7 +80,8 @@ func TestResolveEndpoint(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			c.cfg.Env = func(k string) string { return c.env[k] }
-			e, err := resolveEndpoint(c.cfg)
+			p, _ := providerNamed("openai")
+			e, err := resolveEndpoint(p, c.cfg)
 			if c.err != "" {
 				if err == nil || !strings.Contains(err.Error(), c.err) || strings.Contains(err.Error(), "secret") {
 					t.Fatalf("error %v, want %q", err, c.err)

@@ -36,7 +36,8 @@ func cutInvalid(s string, limit int) string {
 }
 
 // oneLine makes text from a page or a server safe for a line of a prompt, a terminal or an error: white space
-// becomes one space, control and invisible format characters (escape sequences, direction marks) are dropped.
+// becomes one space, control and invisible characters (escape sequences, direction marks, tags and variation selectors,
+// in which text can hide from the people who look at a page) are dropped.
 func oneLine(s string) string {
 	var b strings.Builder
 	space := false
@@ -45,7 +46,7 @@ func oneLine(s string) string {
 		case unicode.IsSpace(r):
 			space = b.Len() > 0
 			continue
-		case unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == utf8.RuneError:
+		case unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Variation_Selector, r) || r == utf8.RuneError:
 			continue
 		}
 		if space {

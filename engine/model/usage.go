@@ -3,49 +3,41 @@ package model
 import (
 	"encoding/json"
 	"math"
-
-	"github.com/tmc/langchaingo/llms"
-
-	"github.com/nth-dev/nth/engine"
 )
 
-// Names under which client libraries and servers report token counts.
+// Names under which servers report token counts. The client libraries rename them, each in its own way, so they are
+// read from the wire; several rows are summed.
 var (
-	promptNames     = []string{"PromptTokens", "InputTokens", "prompt_tokens", "input_tokens", "prompt_eval_count"}
-	completionNames = []string{"CompletionTokens", "OutputTokens", "completion_tokens", "output_tokens", "eval_count"}
+	promptNames     = [][]string{{"prompt_tokens", "input_tokens", "PromptTokens", "InputTokens", "prompt_eval_count", "promptTokenCount", "tokens_evaluated"}}
+	completionNames = [][]string{{"completion_tokens", "output_tokens", "CompletionTokens", "OutputTokens", "eval_count", "candidatesTokenCount", "tokens_predicted"}}
+	// Anthropic counts what its cache holds apart from input_tokens, and Google the thinking apart from the answer.
+	promptNamesAnthropic  = append(promptNames[:1:1], []string{"cache_creation_input_tokens"}, []string{"cache_read_input_tokens"})
+	completionNamesGoogle = append(completionNames[:1:1], []string{"thoughtsTokenCount"})
 )
 
-// usageOf reads the token counts of a reply; what is not reported is 0. Libraries repeat the counts of the whole
-// reply in every choice, so the largest counts, not the sum.
-func usageOf(resp *llms.ContentResponse) (u engine.Usage) {
-	for _, c := range resp.Choices {
-		u.PromptTokens = max(u.PromptTokens, tokenCount(c.GenerationInfo, promptNames))
-		u.CompletionTokens = max(u.CompletionTokens, tokenCount(c.GenerationInfo, completionNames))
-	}
-	return u
+// count puts the token counts of a reply into the exchange.
+func (x *exchange) count(usage map[string]any, prompt, completion [][]string) {
+	x.prompt += tokenCount(usage, prompt)
+	x.completion += tokenCount(usage, completion)
 }
 
-// tokenCount is the first count in info under one of the names, whatever its type.
-func tokenCount(info map[string]any, names []string) int {
-	for _, name := range names {
-		var f float64
-		switch v := info[name].(type) {
-		case int:
-			f = float64(v)
-		case int32:
-			f = float64(v)
-		case int64:
-			f = float64(v)
-		case float32:
-			f = float64(v)
-		case float64:
-			f = v
-		case json.Number:
-			f, _ = v.Float64()
-		}
-		if f >= 1 && f <= math.MaxInt32 { // NaN is neither
-			return int(f)
+// tokenCount sums, over the rows, the first count under one of the row's names, whatever its type. What is not
+// reported is 0.
+func tokenCount(info map[string]any, rows [][]string) (sum int) {
+	for _, names := range rows {
+		for _, name := range names {
+			var f float64
+			switch v := info[name].(type) {
+			case float64:
+				f = v
+			case json.Number:
+				f, _ = v.Float64()
+			}
+			if f >= 1 && f <= math.MaxInt32 { // NaN is neither
+				sum += int(f)
+				break
+			}
 		}
 	}
-	return 0
+	return min(sum, math.MaxInt32)
 }

@@ -10,7 +10,7 @@ import (
 // completion is a chat completion as servers send it, loosely typed where they differ.
 type completion struct {
 	Choices []*choice        `json:"choices"`
-	Usage   map[string]any   `json:"usage"`
+	Usage   counts           `json:"usage"`
 	Error   *json.RawMessage `json:"error"`
 }
 
@@ -34,6 +34,7 @@ type toolCall struct {
 type function struct {
 	Name      any `json:"name"`
 	Arguments any `json:"arguments"` // text that is JSON, or on some servers the JSON itself
+	Args      any `json:"args"`      // Google's name for it
 }
 
 // wireError is a CallError about the body of a 200.
@@ -47,35 +48,13 @@ type wireError struct {
 // counts that are not integers. What it would drop goes to seen.
 func (e endpoint) canonical(body []byte, seen *exchange) ([]byte, *wireError) {
 	var in completion
-	if err := json.Unmarshal(body, &in); err != nil {
-		return nil, &wireError{CallError: CallError{Reason: e.notJSON(body, err), Err: err}}
+	if we := e.decode(body, &in); we != nil {
+		return nil, we
 	}
-	if in.Error != nil && string(*in.Error) != "null" && len(in.Choices) == 0 {
-		said, quota := e.errorText(body)
-		return nil, &wireError{CallError{Reason: "the endpoint reported an error with status 200: " + orElse(said, "no details"), said: said}, !quota}
+	if we := e.errorIn200(in.Error, body, len(in.Choices) > 0); we != nil {
+		return nil, we
 	}
-	type outFunction struct {
-		Name      string `json:"name"`
-		Arguments string `json:"arguments"`
-	}
-	type outCall struct {
-		Type     string      `json:"type"`
-		Function outFunction `json:"function"`
-	}
-	type outMessage struct {
-		Role      string    `json:"role"`
-		Content   string    `json:"content"`
-		ToolCalls []outCall `json:"tool_calls,omitempty"`
-	}
-	type outChoice struct {
-		Index        int        `json:"index"`
-		Message      outMessage `json:"message"`
-		FinishReason string     `json:"finish_reason"`
-	}
-	out := struct {
-		Choices []outChoice    `json:"choices"`
-		Usage   map[string]int `json:"usage"`
-	}{}
+	var out completionOut
 	for _, c := range in.Choices {
 		if c == nil {
 			continue
@@ -102,11 +81,68 @@ func (e endpoint) canonical(body []byte, seen *exchange) ([]byte, *wireError) {
 		}
 		out.Choices = append(out.Choices, oc)
 	}
-	seen.usage, seen.noChoices = in.Usage, len(out.Choices) == 0
-	out.Usage = map[string]int{
-		"prompt_tokens":     tokenCount(in.Usage, promptNames),
-		"completion_tokens": tokenCount(in.Usage, completionNames),
+	seen.noChoices = len(out.Choices) == 0
+	seen.count(in.Usage, promptNames, completionNames)
+	return e.encode(out)
+}
+
+// completionOut is a chat completion as the client library reads it.
+type completionOut struct {
+	Choices []outChoice `json:"choices"`
+}
+
+type outChoice struct {
+	Index        int        `json:"index"`
+	Message      outMessage `json:"message"`
+	FinishReason string     `json:"finish_reason"`
+}
+
+type outMessage struct {
+	Role      string    `json:"role"`
+	Content   string    `json:"content"`
+	ToolCalls []outCall `json:"tool_calls,omitempty"`
+}
+
+type outCall struct {
+	Type     string      `json:"type"`
+	Function outFunction `json:"function"`
+}
+
+type outFunction struct {
+	Name      string `json:"name"`
+	Arguments string `json:"arguments"`
+}
+
+// counts are token counts as a server reports them; whatever else stands in their place counts nothing.
+type counts map[string]any
+
+func (c *counts) UnmarshalJSON(b []byte) error {
+	var m map[string]any
+	if json.Unmarshal(b, &m) == nil {
+		*c = m
 	}
+	return nil
+}
+
+// decode reads a body of status 200, or says what it is instead of the JSON that was expected.
+func (e endpoint) decode(body []byte, in any) *wireError {
+	if err := json.Unmarshal(body, in); err != nil {
+		return &wireError{CallError: CallError{Reason: e.notJSON(body, err), Err: err}}
+	}
+	return nil
+}
+
+// errorIn200 finds the error that some endpoints report with status 200. answered says that there is an answer
+// beside it.
+func (e endpoint) errorIn200(raw *json.RawMessage, body []byte, answered bool) *wireError {
+	if raw == nil || string(*raw) == "null" || answered {
+		return nil
+	}
+	said, quota := e.errorText(body)
+	return &wireError{CallError{Reason: "the endpoint reported an error with status 200: " + orElse(said, "no details"), said: said}, !quota}
+}
+
+func (e endpoint) encode(out any) ([]byte, *wireError) {
 	clean, err := json.Marshal(out)
 	if err != nil {
 		return nil, &wireError{CallError: CallError{Reason: "the reply could not be read", Err: err}}
@@ -121,13 +157,13 @@ func (e endpoint) notJSON(body []byte, err error) string {
 	case len(start) == 0:
 		return "the reply is empty"
 	case start[0] == '<':
-		return fmt.Sprintf("%s answered with a web page (HTML) where JSON was expected; does the base URL end in /v1?", e.baseURL)
+		return fmt.Sprintf("%s answered with a web page (HTML) where JSON was expected; %s", e.baseURL, e.provider.baseAdvice())
 	case bytes.HasPrefix(start, []byte("data:")):
 		return "the endpoint streams although no stream was asked for"
 	case start[0] == '{' && strings.Contains(err.Error(), "unexpected end"):
 		return fmt.Sprintf("the reply breaks off after %d bytes", len(body))
 	case start[0] == '{' && json.Valid(body):
-		return "the reply is not a chat completion: " + short(err.Error(), 160)
+		return "the reply has another shape than this wire: " + short(err.Error(), 160)
 	}
 	return "the reply is not JSON: " + e.redact(short(string(start), 80))
 }
@@ -139,6 +175,13 @@ func (e endpoint) errorText(body []byte) (said string, quota bool) {
 		Error   any `json:"error"`
 		Message any `json:"message"`
 		Detail  any `json:"detail"`
+	}
+	body = bytes.TrimSpace(body)
+	if bytes.HasPrefix(body, []byte("[")) { // Google wraps errors into a list at times
+		var list []json.RawMessage
+		if json.Unmarshal(body, &list) == nil && len(list) == 1 {
+			body = list[0]
+		}
 	}
 	if json.Unmarshal(body, &in) != nil {
 		return "", false

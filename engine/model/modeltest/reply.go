@@ -1,8 +1,6 @@
 package modeltest
 
 import (
-	"encoding/json"
-	"fmt"
 	"net"
 	"net/http"
 	"slices"
@@ -22,10 +20,12 @@ type Reply struct {
 	Refusal string
 	// FinishReason is "stop" if empty.
 	FinishReason string
+	// P are the probabilities of the keys on wires that report them; without it, the answer's is 0.9.
+	P map[string]float64
 	// Usage replaces the real counts.
 	Usage *Usage
 
-	// Status replaces 200; without a Body, the body is then an OpenAI error object whose message is Text.
+	// Status replaces 200; without a Body, the body is then the wire's error object whose message is Text.
 	Status int
 	Header map[string]string
 	// Body replaces the whole body, ContentType its type.
@@ -112,43 +112,6 @@ func (r Reply) usage(req ChatRequest) (u Usage, err error) {
 	}
 	u.TotalTokens = u.PromptTokens + u.CompletionTokens
 	return u, nil
-}
-
-// body is the n-th reply's body.
-func (r Reply) body(n int, req ChatRequest, u Usage) []byte {
-	switch {
-	case r.Body != nil:
-		return r.Body
-	case r.status() != http.StatusOK:
-		return errorBody(strconv.Itoa(r.Status), r.Text)
-	}
-	contents := r.Choices
-	if contents == nil {
-		contents = []string{r.Text}
-	}
-	choices := make([]any, len(contents))
-	for i, text := range contents {
-		message := map[string]any{"role": "assistant", "content": text, "refusal": nil}
-		finish := "stop"
-		if r.Refusal != "" {
-			message["content"], message["refusal"] = nil, r.Refusal
-		}
-		if i == 0 && r.ToolName != "" {
-			finish = "tool_calls"
-			message["tool_calls"] = []any{map[string]any{"id": fmt.Sprintf("call_%d", n), "type": "function",
-				"function": map[string]any{"name": r.ToolName, "arguments": r.ToolArguments}}}
-		}
-		if r.FinishReason != "" {
-			finish = r.FinishReason
-		}
-		choices[i] = map[string]any{"index": i, "message": message, "logprobs": nil, "finish_reason": finish}
-	}
-	b, err := json.Marshal(map[string]any{"id": fmt.Sprintf("chatcmpl-%d", n), "object": "chat.completion", "created": time.Now().Unix(),
-		"model": req.Model, "choices": choices, "usage": u})
-	if err != nil {
-		return nil
-	}
-	return b
 }
 
 // send writes the reply with its fault.

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -27,10 +28,12 @@ type Server struct {
 	Latency Latency
 	// Models are the known models; a request for another is refused with 404. Empty means every model is known.
 	Models []string
+	// NoTemplate makes the server one without a chat template.
+	NoTemplate bool
 	// Key is the key that requests must bring; empty means none is needed.
 	Key string
 
-	url    string
+	root   string
 	http   *http.Server
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -40,12 +43,13 @@ type Server struct {
 	log    []Exchange
 }
 
-// Exchange is one entry of the log.
+// Exchange is one entry of the log: one HTTP request.
 type Exchange struct {
-	Request ChatRequest
-	Reply   Reply
-	Usage   Usage
-	Header  http.Header // of the request
+	Request   ChatRequest // the first question's
+	Questions int         // several on wires of typed questions
+	Reply     Reply       // to the first question
+	Usage     Usage
+	Header    http.Header // of the request
 }
 
 // Latency is a simple model of a model: TTFT + prompt/Prefill + completion/Decode, rates in tokens per second. A
@@ -109,11 +113,14 @@ func (s *Server) Listen(addr string) error {
 	if err != nil {
 		return fmt.Errorf("model server: %w", err)
 	}
-	s.url = "http://" + l.Addr().String() + "/v1"
+	s.root = "http://" + l.Addr().String()
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	s.served = make(chan struct{})
 	mux := http.NewServeMux()
-	mux.HandleFunc("POST /v1/chat/completions", s.chat)
+	for pattern, w := range wires {
+		mux.HandleFunc(pattern, func(rw http.ResponseWriter, r *http.Request) { s.serve(w, rw, r) })
+	}
+	mux.HandleFunc("POST /apply-template", s.template)
 	mux.HandleFunc("GET /v1/models", s.models)
 	s.http = &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second, ConnState: s.count}
 	go func() {
@@ -123,8 +130,11 @@ func (s *Server) Listen(addr string) error {
 	return nil
 }
 
-// URL is the base URL, with /v1.
-func (s *Server) URL() string { return s.url }
+// URL is the base URL of OpenAI's wire, with /v1.
+func (s *Server) URL() string { return s.root + "/v1" }
+
+// Root is the server's address, for the wires whose base URL has no version in it.
+func (s *Server) Root() string { return s.root }
 
 // Close ends every connection, also those that hang on purpose.
 func (s *Server) Close() error {
@@ -165,44 +175,74 @@ func (s *Server) Total() (calls int, total Usage) {
 	return calls, total
 }
 
-func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
-	if s.Key != "" && r.Header.Get("Authorization") != "Bearer "+s.Key {
-		writeError(w, http.StatusUnauthorized, "invalid_api_key", "Incorrect API key provided: "+strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer "))
+func (s *Server) serve(wire wire, w http.ResponseWriter, r *http.Request) {
+	fail := func(status int, code, text string) {
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(status)
+		_, _ = w.Write(wire.failure(status, code, text))
+	}
+	if key := sentKey(r.Header); s.Key != "" && key != s.Key {
+		fail(http.StatusUnauthorized, "invalid_api_key", "Incorrect API key provided: "+key)
 		return
 	}
-	var req ChatRequest
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, requestLimit))
+	var reqs []ChatRequest
 	if err == nil {
-		err = json.Unmarshal(body, &req)
+		reqs, err = wire.decode(r, body)
 	}
 	switch {
 	case err != nil:
-		writeError(w, http.StatusBadRequest, "invalid_json", "We could not parse the JSON body of your request: "+err.Error())
+		fail(http.StatusBadRequest, "invalid_request", "We could not parse the JSON body of your request: "+err.Error())
 		return
-	case len(req.Messages) == 0:
-		writeError(w, http.StatusBadRequest, "invalid_request", "[] is too short - 'messages'")
+	case len(reqs) == 0 || len(reqs[0].Messages) == 0:
+		fail(http.StatusBadRequest, "invalid_request", "[] is too short - 'messages'")
 		return
-	case req.Stream:
-		writeError(w, http.StatusBadRequest, "unsupported_value", "'stream' is not supported by this server")
+	case reqs[0].Stream:
+		fail(http.StatusBadRequest, "unsupported_value", "'stream' is not supported by this server")
 		return
-	case !s.knows(req.Model):
-		writeError(w, http.StatusNotFound, "model_not_found", fmt.Sprintf("The model `%s` does not exist or you do not have access to it.", req.Model))
-		return
-	}
-	reply := s.Answer(req)
-	usage, err := reply.usage(req)
-	if err != nil {
-		writeError(w, http.StatusInternalServerError, "server_error", err.Error())
+	case !s.knows(reqs[0].Model):
+		fail(http.StatusNotFound, "model_not_found", fmt.Sprintf("The model `%s` does not exist or you do not have access to it.", reqs[0].Model))
 		return
 	}
+	replies := make([]Reply, len(reqs))
+	var usage Usage
+	for i := range reqs {
+		reqs[i].Path, reqs[i].Body = r.URL.RequestURI(), body
+		replies[i] = s.Answer(reqs[i])
+		u, err := replies[i].usage(reqs[i])
+		if err != nil {
+			fail(http.StatusInternalServerError, "server_error", err.Error())
+			return
+		}
+		usage = Usage{usage.PromptTokens + u.PromptTokens, usage.CompletionTokens + u.CompletionTokens, usage.TotalTokens + u.TotalTokens}
+	}
+	reply := replies[0]
 	s.mu.Lock()
-	s.log = append(s.log, Exchange{req, reply, usage, r.Header.Clone()})
+	s.log = append(s.log, Exchange{reqs[0], len(reqs), reply, usage, r.Header.Clone()})
 	n := len(s.log)
 	s.mu.Unlock()
 	if !s.wait(r, s.Latency.Of(usage)) {
 		return
 	}
-	s.send(w, r, reply, reply.body(n, req, usage))
+	switch {
+	case reply.Body != nil:
+		body = reply.Body
+	case reply.status() != http.StatusOK:
+		body = wire.failure(reply.Status, strconv.Itoa(reply.Status), reply.Text)
+	default:
+		body = wire.encode(n, reqs, replies, usage)
+	}
+	s.send(w, r, reply, body)
+}
+
+// sentKey is the key of a request, wherever its wire puts it.
+func sentKey(h http.Header) string {
+	for _, name := range []string{"X-Api-Key", "Api-Key", "X-Goog-Api-Key"} {
+		if key := h.Get(name); key != "" {
+			return key
+		}
+	}
+	return strings.TrimPrefix(h.Get("Authorization"), "Bearer ")
 }
 
 // wait reports whether d passed before the client left or the server was closed.
@@ -252,20 +292,6 @@ func (s *Server) knows(model string) bool {
 		}
 	}
 	return false
-}
-
-func writeError(w http.ResponseWriter, status int, code, text string) {
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(status)
-	_, _ = w.Write(errorBody(code, text))
-}
-
-func errorBody(code, text string) []byte {
-	b, err := json.Marshal(map[string]any{"error": map[string]any{"message": text, "type": "invalid_request_error", "param": nil, "code": code}})
-	if err != nil {
-		return nil
-	}
-	return b
 }
 
 // Blackhole starts an endpoint that accepts connections and never reads or writes. It returns its base URL.

@@ -9,8 +9,16 @@ import (
 	"github.com/tiktoken-go/tokenizer"
 )
 
-// ChatRequest is the body of POST /v1/chat/completions, as far as a brain may need it.
+// ChatRequest is what a brain sees of a request, whatever its wire: the members of the body of POST
+// /v1/chat/completions. On a wire of typed questions, every question is a ChatRequest whose last message holds the
+// state and the options as a numbered menu; so is a menu whose lines have letters.
 type ChatRequest struct {
+	Wire                string    `json:"-"` // "openai", "anthropic", "google", "ollama", "azure", "systemone", "decisions", "llama", "logprobs"
+	Constrained         bool      `json:"-"` // the answer was asked for by a tool or a schema
+	Path                string    `json:"-"` // of the URL, with its query
+	Body                []byte    `json:"-"` // as it came
+	name                string    // of a typed question
+	keys                []string  // of its options, without "0"
 	Model               string    `json:"model"`
 	Messages            []Message `json:"messages"`
 	Temperature         *float64  `json:"temperature"`
