@@ -7,6 +7,7 @@ import (
 	"hash/fnv"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/nth-dev/nth/engine/compile"
 )
@@ -279,6 +280,8 @@ func (c *Candidate) hashParams() hash.Hash64 {
 
 func (r *run) committed(c *Candidate) bool { return r.shared.commits[r.commitKey(c)] }
 
+// oneLine folds white space and drops what cannot be seen: control characters, and those that turn the direction of
+// text or carry hidden text, with which a page could make a line read as something else.
 func oneLine(s string) string {
 	plain := true
 	for i := 0; i < len(s) && plain; i++ {
@@ -287,5 +290,14 @@ func oneLine(s string) string {
 	if plain {
 		return s
 	}
-	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || r < 0x20 || r == 0x7f || r == 0x2028 || r == 0x2029 || r == 0xa0 }), " ")
+	s = strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case unicode.IsControl(r) || unicode.Is(unicode.Cf, r) && r != 0x200c && r != 0x200d: // but for joiners
+			return -1
+		}
+		return r
+	}, s)
+	return strings.Join(strings.Fields(s), " ")
 }

@@ -12,7 +12,7 @@ import (
 // fence is the only way for page text into a prompt: folded to one line, cut, stripped of anything that looks like
 // the marker, and put between two copies of a marker that the page cannot have guessed.
 func fence(marker, text string, maxRunes int) string {
-	text = cut(oneLine(strings.ReplaceAll(text, marker, "")), maxRunes)
+	text = cut(without(oneLine(text), marker), maxRunes)
 	return marker + " " + text + " " + marker
 }
 
@@ -53,4 +53,12 @@ func (r *run) promptState(v *view) string {
 		text += "; done: " + strings.Join(r.did, "; ")
 	}
 	return fence(r.marker(), r.redact(text), maxPageText)
+}
+
+// without removes a marker from a text, also where taking it out would put another one together.
+func without(text, marker string) string {
+	for strings.Contains(text, marker) {
+		text = strings.ReplaceAll(text, marker, "")
+	}
+	return text
 }

@@ -21,3 +21,21 @@ func TestFormatMarksWhatIsNew(t *testing.T) {
 		}
 	}
 }
+
+func TestOneLine(t *testing.T) {
+	for in, want := range map[string]string{
+		"Pay  €10\n now":          "Pay €10 now",
+		"Pay \u202e01€\u202c now": "Pay 01€ now",
+		"a\u0085b\u2028c\u00a0d":  "a b c d",
+		"Buy\U000e0041\U000e0042": "Buy",
+		"\x1b[31mred":             "[31mred",
+		"👩\u200d🚀 می\u200cخواهم":  "👩\u200d🚀 می\u200cخواهم",
+	} {
+		if got := oneLine(in); got != want {
+			t.Errorf("%q: got %q, want %q", in, got, want)
+		}
+	}
+	if got := without("#ab#abcdcd", "#abcd"); got != "" {
+		t.Errorf("a marker is left: %q", got)
+	}
+}
