@@ -1,0 +1,159 @@
+package format
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/nth-dev/nth/schema"
+)
+
+// ErrMeaning is returned for files whose canonical form would not be the same to a reader.
+var ErrMeaning = errors.New("it cannot be formatted without changing what it says")
+
+// Source gives the canonical form of a file. The findings are why there is none: it is not YAML, or no YAML that nth
+// reads. A file that has other mistakes is formatted like any other. Line ends stay those of the first line, a byte order
+// mark is dropped.
+func Source(name string, data []byte) ([]byte, schema.Diagnostics, error) {
+	root, ds := schema.Parse(name, data)
+	if root == nil || ds.HasErrors() {
+		return nil, ds, nil
+	}
+	src := strings.TrimPrefix(string(data), "\ufeff")
+	eol := "\n"
+	if first, _, ok := strings.Cut(src, "\n"); ok && strings.HasSuffix(first, "\r") {
+		eol = "\r\n"
+	}
+	src = strings.ReplaceAll(src, "\r\n", "\n")
+	for _, passes := range [][]pass{{order, indent, tidy}, {order, tidy}, {tidy}} {
+		if out, ok := settle(name, src, passes); ok {
+			return []byte(strings.ReplaceAll(out, "\n", eol)), nil, nil
+		}
+	}
+	return nil, nil, ErrMeaning
+}
+
+// pass changes one aspect of a text that is known to be good YAML.
+type pass func(*file) string
+
+// settle runs passes until nothing changes any more. It reports false when the result is not the same to a reader, or
+// when it does not settle.
+func settle(name, src string, passes []pass) (string, bool) {
+	before, ok := parse(name, src)
+	if !ok {
+		return "", false
+	}
+	f := before
+	for range 4 {
+		start := f.src
+		for _, p := range passes {
+			if f, ok = parse(name, p(f)); !ok || !same(before, f) {
+				return "", false
+			}
+		}
+		if f.src == start {
+			return f.src, true
+		}
+	}
+	return "", false
+}
+
+// file is a text and what it says.
+type file struct {
+	src   string
+	root  *schema.Node
+	place schema.Place
+	lines []int // byte offset at which each line begins; the last is behind the last line end
+}
+
+func parse(name, src string) (*file, bool) {
+	root, ds := schema.Parse(name, []byte(src))
+	if root == nil || ds.HasErrors() {
+		return nil, false
+	}
+	f := &file{src: src, root: root, place: schema.Root(schema.Kind(root)), lines: []int{0}}
+	for i := range len(src) {
+		if src[i] == '\n' {
+			f.lines = append(f.lines, i+1)
+		}
+	}
+	return f, true
+}
+
+// start is the byte offset of line n, 1-based; that of the end for lines behind the last.
+func (f *file) start(n int) int {
+	if n > len(f.lines) {
+		return len(f.src)
+	}
+	return f.lines[n-1]
+}
+
+// line is line n without its end.
+func (f *file) line(n int) string { return strings.TrimSuffix(f.src[f.start(n):f.start(n+1)], "\n") }
+
+// offset is the byte offset of a place.
+func (f *file) offset(p schema.Pos) int {
+	at := f.start(p.Line)
+	line := f.line(p.Line)
+	for i := range line {
+		if p.Col == 1 {
+			return at + i
+		}
+		p.Col--
+	}
+	return at + len(line)
+}
+
+// lineOf is the line in which a byte offset lies.
+func (f *file) lineOf(offset int) int {
+	lo, hi := 0, len(f.lines)
+	for lo+1 < hi {
+		if mid := (lo + hi) / 2; f.lines[mid] <= offset {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	return lo + 1
+}
+
+// isFlow reports whether a collection is written in brackets.
+func isFlow(n *schema.Node) bool { return n.Kind != schema.Scalar && !n.BlockStyle() }
+
+// isNothing reports whether a value was left out.
+func isNothing(n *schema.Node) bool {
+	return n.Kind == schema.Scalar && n.Style == schema.Plain && n.Text == ""
+}
+
+// lastLine is the last line of a node; the empty lines that a block scalar keeps ("|+") count.
+func (f *file) lastLine(n *schema.Node) int {
+	switch {
+	case n.Kind == schema.Mapping && !isFlow(n) && len(n.Fields) > 0:
+		last := n.Fields[len(n.Fields)-1]
+		return max(last.Key.Range.End.Line, f.lastLine(last.Value))
+	case n.Kind == schema.Sequence && !isFlow(n) && len(n.Items) > 0:
+		return f.lastLine(n.Items[len(n.Items)-1])
+	case isNothing(n):
+		return n.Range.Start.Line
+	}
+	last := n.Range.End.Line
+	if n.Style == schema.Block && strings.Contains(f.header(n), "+") {
+		for last < len(f.lines) && strings.TrimSpace(f.line(last+1)) == "" {
+			last++
+		}
+	}
+	return last
+}
+
+// header is the indicator of a block scalar: "|", ">-", "|2+".
+func (f *file) header(n *schema.Node) string {
+	at := f.offset(n.Range.Start)
+	h, _, _ := strings.Cut(f.src[at:f.start(n.Range.Start.Line+1)], " ")
+	return strings.TrimSpace(h)
+}
+
+func isComment(line string) bool { return strings.HasPrefix(strings.TrimLeft(line, " \t"), "#") }
+
+func isBlank(line string) bool { return strings.TrimSpace(line) == "" }
+
+// indentOf counts the blanks that a line begins with.
+func indentOf(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }
