@@ -203,7 +203,7 @@ func (x *completer) skills(from int) {
 			continue
 		}
 		for _, s := range p.Skills {
-			x.add(from, s.FullName(), x.call(s), functionItem, s.Effect.Value, skillDoc(s))
+			x.add(from, s.FullName(), x.call(s), functionItem, s.Effect.Value, x.skillDoc(s))
 			x.items[len(x.items)-1].Deprecated = s.Deprecated.Value != ""
 		}
 	}
@@ -238,7 +238,7 @@ func (x *completer) bindings() []member {
 	n := len(x.steps)
 	switch {
 	case last == "collect" && x.flow != nil:
-		return paramMembers(x.flow.Outputs, x.flow.Types)
+		return x.paramMembers(x.flow.Outputs, x.flow.Types)
 	case last == "with" && n > 1 && x.steps[n-2] == "call":
 		return x.callInputs(x.path[n-1].fields["flow"])
 	}
@@ -246,7 +246,7 @@ func (x *completer) bindings() []member {
 	if skill == nil {
 		return nil
 	}
-	out := paramMembers(skill.Params, skill.Pack.Types)
+	out := x.paramMembers(skill.Params, skill.Pack.Types)
 	for i := range out {
 		if skill.Required(&skill.Params[i]) {
 			out[i].detail = "required, " + out[i].detail
@@ -318,7 +318,7 @@ func (x *completer) values(p schema.Place) {
 	case "use":
 		for _, pk := range x.catalog.Packs {
 			for _, s := range pk.Skills {
-				x.add(from, s.FullName(), s.FullName(), functionItem, s.Effect.Value, skillDoc(s))
+				x.add(from, s.FullName(), s.FullName(), functionItem, s.Effect.Value, x.skillDoc(s))
 			}
 		}
 	case "type", "format":

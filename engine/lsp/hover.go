@@ -31,17 +31,17 @@ func (s *Server) explain(v *view, u use, offset int) string {
 	switch u.kind {
 	case skillName:
 		if skill := v.skillOf(u.symbol); skill != nil {
-			return v.menuLine(skill, offset) + skillDoc(skill)
+			return v.menuLine(skill, offset) + v.skillDoc(skill)
 		}
 	case paramName:
 		if skill := v.skillOf(u.symbol); skill != nil {
 			if p := skill.Param(u.name); p != nil {
-				return memberDoc("param", schemaMember(u.name, p.Schema, skill.Pack.Types))
+				return memberDoc("param", v.schemaMember(u.name, p.Schema, skill.Pack.Types))
 			}
 		}
 	case inputName:
 		if v.flow != nil && u.file == v.name {
-			return declared("input", u.name, v.flow.Inputs, v.flow.Types)
+			return v.declared("input", u.name, v.flow.Inputs, v.flow.Types)
 		}
 		for path := range v.calls {
 			for _, m := range v.callInputs(path) {
@@ -51,7 +51,7 @@ func (s *Server) explain(v *view, u use, offset int) string {
 			}
 		}
 	case outputName:
-		return declared("output", u.name, v.flow.Outputs, v.flow.Types)
+		return v.declared("output", u.name, v.flow.Outputs, v.flow.Types)
 	case factName:
 		for _, m := range v.facts() {
 			if m.name == u.name {
@@ -73,7 +73,7 @@ func (s *Server) explain(v *view, u use, offset int) string {
 		}
 	case typeName:
 		types, name := v.typesOf(u.file), u.name
-		return declared("type", name, types, types)
+		return v.declared("type", name, types, types)
 	case secretName, rowName, matchName, flowName:
 		return memberDoc(string(u.kind), member{name: u.name})
 	}
@@ -96,10 +96,10 @@ func (v *view) typesOf(file string) []schema.Param {
 	return nil
 }
 
-func declared(what, name string, list, types []schema.Param) string {
+func (v *view) declared(what, name string, list, types []schema.Param) string {
 	for _, p := range list {
 		if p.Name.Value == name {
-			return memberDoc(what, schemaMember(name, p.Schema, types))
+			return memberDoc(what, v.schemaMember(name, p.Schema, types))
 		}
 	}
 	return ""
@@ -117,7 +117,7 @@ func memberDoc(what string, m member) string {
 }
 
 // skillDoc explains a skill: what the menu says, its params, and what it does to the page.
-func skillDoc(s *editor.Skill) string {
+func (v *view) skillDoc(s *editor.Skill) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "**%s** (%s)\n\nMenu line: `%s`\n", s.FullName(), s.Effect.Value, s.Summary.Value)
 	if s.Deprecated.Value != "" {
@@ -128,7 +128,7 @@ func skillDoc(s *editor.Skill) string {
 	}
 	for i := range s.Params {
 		p := &s.Params[i]
-		m := schemaMember(p.Name.Value, p.Schema, s.Pack.Types)
+		m := v.schemaMember(p.Name.Value, p.Schema, s.Pack.Types)
 		need := ""
 		if s.Required(p) {
 			need = "required, "

@@ -35,7 +35,7 @@ func (v *view) scopeAt(keys []string) scope {
 		s.members = append(s.members, v.flowMembers(keys)...)
 	} else if skill := v.skillAt(keys); skill != nil {
 		s.members = append(s.members,
-			member{name: "params", doc: "The params of the skill.", fields: paramMembers(skill.Params, skill.Pack.Types)},
+			member{name: "params", doc: "The params of the skill.", fields: v.paramMembers(skill.Params, skill.Pack.Types)},
 			structMember("target", "The element that the skill acts on.", reflect.TypeFor[compile.Element]()),
 			member{name: "match", doc: "What was read from the target.", fields: readMembers(skill.Target)})
 	}
@@ -66,9 +66,9 @@ func (v *view) flowMembers(keys []string) []member {
 		stages = append(stages, m)
 	}
 	out := []member{
-		{name: "inputs", doc: "The inputs of the flow.", fields: paramMembers(f.Inputs, f.Types)},
+		{name: "inputs", doc: "The inputs of the flow.", fields: v.paramMembers(f.Inputs, f.Types)},
 		{name: "secrets", doc: "Secrets: they can be bound to params, and nothing else.", fields: secrets},
-		{name: "outputs", doc: "What has been collected.", fields: paramMembers(f.Outputs, f.Types)},
+		{name: "outputs", doc: "What has been collected.", fields: v.paramMembers(f.Outputs, f.Types)},
 		{name: "stages", doc: "What the stages have left.", fields: stages},
 	}
 	if len(match) > 0 {
@@ -126,22 +126,48 @@ func setBy(p *editor.Pack, fact string) string {
 	return "A fact of the pack " + p.Name.Value + ", set by " + strings.Join(by, ", ") + "."
 }
 
-func paramMembers(list []schema.Param, types []schema.Param) []member {
+func (v *view) paramMembers(list []schema.Param, types []schema.Param) []member {
 	var out []member
 	for _, p := range list {
-		out = append(out, schemaMember(p.Name.Value, p.Schema, types))
+		out = append(out, v.schemaMember(p.Name.Value, p.Schema, types))
 	}
 	return out
 }
 
-func schemaMember(name string, n *schema.Node, types []schema.Param) member {
-	m := member{name: name, detail: editor.TypeText(n, types), schema: n, types: types}
-	for _, x := range []*schema.Node{n, editor.Resolve(n, types)} {
+func (v *view) schemaMember(name string, n *schema.Node, types []schema.Param) member {
+	t, of := v.resolve(n, types)
+	m := member{name: name, detail: editor.TypeText(t, of), schema: n, types: types}
+	if d := n.Field("default"); d != nil && t != n && d.Kind == schema.Scalar {
+		m.detail += ", default " + d.Text
+	}
+	for _, x := range []*schema.Node{n, t} {
 		if d := x.Field("description"); d != nil && m.doc == "" {
 			m.doc = d.Text
 		}
 	}
 	return m
+}
+
+// resolve follows the $refs of a JSON Schema, into the packs too. The types are those of the file in which it ends.
+func (v *view) resolve(n *schema.Node, types []schema.Param) (*schema.Node, []schema.Param) {
+	for range 8 {
+		n = editor.Resolve(n, types)
+		ref := n.Field("$ref")
+		if ref == nil {
+			break
+		}
+		alias, name, _ := strings.Cut(ref.Text, "#/types/")
+		p := v.catalog.Pack(alias)
+		if p == nil {
+			break
+		}
+		i := slices.IndexFunc(p.Types, func(t schema.Param) bool { return t.Name.Value == name })
+		if i < 0 {
+			break
+		}
+		n, types = p.Types[i].Schema, p.Types
+	}
+	return n, types
 }
 
 func readMembers(t *schema.Target) []member {
@@ -164,29 +190,11 @@ func (m member) members(v *view) []member {
 	case m.schema == nil:
 		return nil
 	}
-	n, types := m.schema, m.types
-	for range 8 {
-		n = editor.Resolve(n, types)
-		ref := n.Field("$ref")
-		if ref == nil {
-			break
-		}
-		alias, name, _ := strings.Cut(ref.Text, "#/types/")
-		p := v.catalog.Pack(alias)
-		if p == nil {
-			return nil
-		}
-		types = p.Types
-		i := slices.IndexFunc(types, func(t schema.Param) bool { return t.Name.Value == name })
-		if i < 0 {
-			return nil
-		}
-		n = types[i].Schema
-	}
+	n, types := v.resolve(m.schema, m.types)
 	var out []member
 	if props := n.Field("properties"); props != nil {
 		for _, f := range props.Fields {
-			out = append(out, schemaMember(f.Key.Text, f.Value, types))
+			out = append(out, v.schemaMember(f.Key.Text, f.Value, types))
 		}
 	}
 	return out
@@ -273,7 +281,7 @@ func (v *view) callInputs(flow string) []member {
 	if f == nil {
 		return nil
 	}
-	return paramMembers(f.Inputs, f.Types)
+	return v.paramMembers(f.Inputs, f.Types)
 }
 
 // goalText is what a stage is for, as far as it is written out.

@@ -1,0 +1,758 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+	"unicode/utf16"
+)
+
+// lspClient is an editor: it starts the nth binary and speaks the protocol over its standard input and output.
+type lspClient struct {
+	t    *testing.T
+	cmd  *exec.Cmd
+	in   io.WriteCloser
+	next int
+
+	mu      sync.Mutex
+	answers map[int]chan lspMessage
+	found   map[string]lspFindings // last diagnostics by URI
+	news    chan struct{}
+}
+
+type lspMessage struct {
+	ID     *int            `json:"id"`
+	Method string          `json:"method"`
+	Params json.RawMessage `json:"params"`
+	Result json.RawMessage `json:"result"`
+	Error  *struct {
+		Code    int    `json:"code"`
+		Message string `json:"message"`
+	} `json:"error"`
+}
+
+type lspFindings struct {
+	URI         string          `json:"uri"`
+	Version     int             `json:"version"`
+	Diagnostics []lspDiagnostic `json:"diagnostics"`
+}
+
+type lspDiagnostic struct {
+	Range    lspRange `json:"range"`
+	Severity int      `json:"severity"`
+	Code     string   `json:"code"`
+	Message  string   `json:"message"`
+}
+
+type lspPosition struct{ Line, Character int }
+
+type lspRange struct{ Start, End lspPosition }
+
+type lspEdit struct {
+	Range   lspRange `json:"range"`
+	NewText string   `json:"newText"`
+}
+
+var buildNth = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "nth-lsp-")
+	if err != nil {
+		return "", err
+	}
+	bin := filepath.Join(dir, "nth")
+	if out, err := exec.Command("go", "build", "-o", bin, ".").CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%w: %s", err, out)
+	}
+	return bin, nil
+})
+
+// startLSP starts the server and goes through the handshake.
+func startLSP(t *testing.T, root string) *lspClient {
+	t.Helper()
+	bin, err := buildNth()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &lspClient{t: t, cmd: exec.Command(bin, "lsp"), answers: map[int]chan lspMessage{}, found: map[string]lspFindings{}, news: make(chan struct{}, 1)}
+	c.cmd.Dir, c.cmd.Stderr = t.TempDir(), os.Stderr
+	if c.in, err = c.cmd.StdinPipe(); err != nil {
+		t.Fatal(err)
+	}
+	out, err := c.cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go c.read(bufio.NewReader(out))
+	t.Cleanup(func() {
+		c.request("shutdown", nil)
+		c.notify("exit", nil)
+		if err := c.cmd.Wait(); err != nil {
+			t.Errorf("the server ended with %v", err)
+		}
+	})
+	var init struct {
+		Capabilities map[string]any `json:"capabilities"`
+	}
+	c.call("initialize", map[string]any{
+		"processId": os.Getpid(), "rootUri": "file://" + root,
+		"capabilities": map[string]any{"textDocument": map[string]any{"completion": map[string]any{"completionItem": map[string]any{"snippetSupport": true}}}},
+	}, &init)
+	if init.Capabilities["hoverProvider"] != true {
+		t.Fatalf("capabilities: %v", init.Capabilities)
+	}
+	c.notify("initialized", map[string]any{})
+	return c
+}
+
+func (c *lspClient) read(r *bufio.Reader) {
+	for {
+		length := 0
+		for {
+			line, err := r.ReadString('\n')
+			if err != nil {
+				return
+			}
+			if line = strings.TrimSpace(line); line == "" {
+				break
+			}
+			if v, ok := strings.CutPrefix(line, "Content-Length: "); ok {
+				length, _ = strconv.Atoi(v)
+			}
+		}
+		data := make([]byte, length)
+		if _, err := io.ReadFull(r, data); err != nil {
+			return
+		}
+		var m lspMessage
+		if err := json.Unmarshal(data, &m); err != nil {
+			c.t.Errorf("the server wrote %q: %v", data, err)
+			return
+		}
+		c.mu.Lock()
+		switch {
+		case m.Method == "textDocument/publishDiagnostics":
+			var f lspFindings
+			if err := json.Unmarshal(m.Params, &f); err != nil {
+				c.t.Error(err)
+			}
+			c.found[f.URI] = f
+			select {
+			case c.news <- struct{}{}:
+			default:
+			}
+		case m.ID != nil && c.answers[*m.ID] != nil:
+			c.answers[*m.ID] <- m
+		}
+		c.mu.Unlock()
+	}
+}
+
+func (c *lspClient) write(v map[string]any) {
+	v["jsonrpc"] = "2.0"
+	data, err := json.Marshal(v)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	if _, err := fmt.Fprintf(c.in, "Content-Length: %d\r\n\r\n%s", len(data), data); err != nil {
+		c.t.Error(err)
+	}
+}
+
+func (c *lspClient) notify(method string, params any) {
+	c.write(map[string]any{"method": method, "params": params})
+}
+
+// request asks and waits for the answer.
+func (c *lspClient) request(method string, params any) lspMessage {
+	c.t.Helper()
+	c.next++
+	ch := make(chan lspMessage, 1)
+	c.mu.Lock()
+	c.answers[c.next] = ch
+	c.mu.Unlock()
+	c.write(map[string]any{"id": c.next, "method": method, "params": params})
+	select {
+	case m := <-ch:
+		return m
+	case <-time.After(30 * time.Second):
+		c.t.Fatalf("%s: no answer", method)
+		return lspMessage{}
+	}
+}
+
+// call is request for answers that must not be errors.
+func (c *lspClient) call(method string, params, result any) {
+	c.t.Helper()
+	m := c.request(method, params)
+	if m.Error != nil {
+		c.t.Fatalf("%s: %s", method, m.Error.Message)
+	}
+	if err := json.Unmarshal(m.Result, result); err != nil {
+		c.t.Fatalf("%s: %v: %s", method, err, m.Result)
+	}
+}
+
+// wait waits for findings of a version of a text.
+func (c *lspClient) wait(uri string, version int) []lspDiagnostic {
+	c.t.Helper()
+	deadline := time.After(30 * time.Second)
+	for {
+		c.mu.Lock()
+		f, ok := c.found[uri]
+		c.mu.Unlock()
+		if ok && f.Version == version {
+			return f.Diagnostics
+		}
+		select {
+		case <-c.news:
+		case <-deadline:
+			c.t.Fatalf("no findings for version %d of %s; the last are %v", version, uri, f)
+		}
+	}
+}
+
+// buffer is a text that is open in the editor, as the editor sees it.
+type buffer struct {
+	c       *lspClient
+	uri     string
+	text    string
+	version int
+}
+
+func (c *lspClient) open(name string) *buffer {
+	c.t.Helper()
+	data, err := os.ReadFile(name)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	b := &buffer{c: c, uri: "file://" + name, text: string(data), version: 1}
+	c.notify("textDocument/didOpen", map[string]any{"textDocument": map[string]any{"uri": b.uri, "languageId": "yaml", "version": 1, "text": b.text}})
+	return b
+}
+
+// place is the position of a byte offset.
+func (b *buffer) place(offset int) lspPosition {
+	before := b.text[:offset]
+	line := strings.LastIndexByte(before, '\n') + 1
+	return lspPosition{strings.Count(before, "\n"), len(utf16.Encode([]rune(before[line:])))}
+}
+
+func (b *buffer) offset(p lspPosition) int {
+	at := 0
+	for range p.Line {
+		i := strings.IndexByte(b.text[at:], '\n')
+		if i < 0 {
+			b.c.t.Fatalf("%v lies behind the text", p)
+		}
+		at += i + 1
+	}
+	for units := 0; units < p.Character; {
+		r := []rune(b.text[at:])[0]
+		if r == '\n' {
+			b.c.t.Fatalf("%v lies behind its line", p)
+		}
+		units += len(utf16.Encode([]rune{r}))
+		at += len(string(r))
+	}
+	return at
+}
+
+// cut is the text of a range.
+func (b *buffer) cut(r lspRange) string { return b.text[b.offset(r.Start):b.offset(r.End)] }
+
+// at is where mark stands in the text; the cursor is at "|" in it, which is not in the text.
+func (b *buffer) at(mark string) map[string]any {
+	b.c.t.Helper()
+	head, tail, ok := strings.Cut(mark, "|")
+	i := strings.Index(b.text, head+tail)
+	if !ok || i < 0 {
+		b.c.t.Fatalf("%q is not in the text", mark)
+	}
+	p := b.place(i + len(head))
+	return map[string]any{"textDocument": map[string]any{"uri": b.uri}, "position": map[string]any{"line": p.Line, "character": p.Character}}
+}
+
+// replace types: old becomes new, as an incremental change.
+func (b *buffer) replace(old, new string) {
+	b.c.t.Helper()
+	i := strings.Index(b.text, old)
+	if i < 0 {
+		b.c.t.Fatalf("%q is not in the text", old)
+	}
+	from, to := b.place(i), b.place(i+len(old))
+	b.text = b.text[:i] + new + b.text[i+len(old):]
+	b.version++
+	b.c.notify("textDocument/didChange", map[string]any{
+		"textDocument": map[string]any{"uri": b.uri, "version": b.version},
+		"contentChanges": []any{map[string]any{"text": new, "range": map[string]any{
+			"start": map[string]any{"line": from.Line, "character": from.Character}, "end": map[string]any{"line": to.Line, "character": to.Character},
+		}}},
+	})
+}
+
+// apply carries edits out.
+func (b *buffer) apply(edits []lspEdit) string {
+	slices.SortFunc(edits, func(x, y lspEdit) int { return b.offset(y.Range.Start) - b.offset(x.Range.Start) })
+	out := b.text
+	for _, e := range edits {
+		out = out[:b.offset(e.Range.Start)] + e.NewText + out[b.offset(e.Range.End):]
+	}
+	return out
+}
+
+func (b *buffer) complete(mark string) (labels []string, items map[string]lspEdit) {
+	b.c.t.Helper()
+	var list struct {
+		Items []struct {
+			Label    string  `json:"label"`
+			TextEdit lspEdit `json:"textEdit"`
+		} `json:"items"`
+	}
+	b.c.call("textDocument/completion", b.at(mark), &list)
+	items = map[string]lspEdit{}
+	for _, x := range list.Items {
+		labels = append(labels, x.Label)
+		items[x.Label] = x.TextEdit
+	}
+	return labels, items
+}
+
+func (b *buffer) hover(mark string) string {
+	b.c.t.Helper()
+	var h *struct {
+		Contents struct{ Value string }
+		Range    lspRange
+	}
+	b.c.call("textDocument/hover", b.at(mark), &h)
+	if h == nil {
+		return ""
+	}
+	return b.cut(h.Range) + " → " + h.Contents.Value
+}
+
+// flightsCopy is the flights example in a folder of its own.
+func flightsCopy(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, name := range []string{"flow.yaml", "pack/pack.yaml"} {
+		data, err := os.ReadFile(filepath.Join("../../flows/flights", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func TestLSPDiagnostics(t *testing.T) {
+	dir := flightsCopy(t)
+	c := startLSP(t, dir)
+	b := c.open(filepath.Join(dir, "flow.yaml"))
+	if got := c.wait(b.uri, 1); len(got) > 0 {
+		t.Fatalf("a good flow has findings: %v", got)
+	}
+	// As one types; what stands before the mistake in its line takes two UTF-16 units a character.
+	b.replace("goal: Take the cheapest nonstop flight", "goal: \"𝕋𝕒𝕜𝕖 \" #")
+	b.replace("flights.take_fare: {ceiling: =inputs.ceiling}", "flights.take_fare: {\"ceiling\": \"=inputs.ceiling + len('𝕋𝕒') + inputs.celing\"}")
+	got := c.wait(b.uri, b.version)
+	if len(got) != 1 || got[0].Code != "expression" && !strings.Contains(got[0].Message, "celing") || !strings.HasPrefix(b.cut(got[0].Range), "celing") && b.cut(got[0].Range) != "." && !strings.Contains(b.cut(got[0].Range), "celing") {
+		t.Fatalf("findings %v", got)
+	}
+	b.replace("inputs.celing", "1")
+	if got := c.wait(b.uri, b.version); len(got) > 0 {
+		t.Fatalf("findings %v", got)
+	}
+	// The text of a pack counts as it is in the editor, not as it is on the disk.
+	p := c.open(filepath.Join(dir, "pack/pack.yaml"))
+	c.wait(p.uri, 1)
+	p.replace("  nonstop_only:\n    summary", "  nonstop_x:\n    summary")
+	c.wait(p.uri, p.version)
+	if got := c.wait(b.uri, b.version); len(got) != 1 || got[0].Code != "unknown-skill" || b.cut(got[0].Range) != "flights.nonstop_only" {
+		t.Fatalf("findings %v", got)
+	}
+	// Closed, it counts as it is on the disk, and has no findings any more.
+	c.notify("textDocument/didClose", map[string]any{"textDocument": map[string]any{"uri": p.uri}})
+	deadline := time.Now().Add(30 * time.Second)
+	for len(c.wait(b.uri, b.version)) > 0 {
+		if time.Now().After(deadline) {
+			t.Fatalf("findings %v", c.wait(b.uri, b.version))
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	// What is no YAML has one finding, and the whole text can be replaced.
+	b.replace("kind: flow/v1", "kind: [")
+	if got := c.wait(b.uri, b.version); len(got) != 1 || got[0].Severity != 1 {
+		t.Fatalf("findings %v", got)
+	}
+	b.version++
+	b.text = "kind: flow/v1\nname: x\nstages: {a: {end: ok}}\n"
+	c.notify("textDocument/didChange", map[string]any{"textDocument": map[string]any{"uri": b.uri, "version": b.version}, "contentChanges": []any{map[string]any{"text": b.text}}})
+	for _, d := range c.wait(b.uri, b.version) {
+		if d.Severity == 1 {
+			t.Errorf("finding %v", d)
+		}
+	}
+}
+
+func TestLSPHover(t *testing.T) {
+	dir := flightsCopy(t)
+	c := startLSP(t, dir)
+	b := c.open(filepath.Join(dir, "flow.yaml"))
+	p := c.open(filepath.Join(dir, "pack/pack.yaml"))
+	for _, x := range []struct {
+		b          *buffer
+		mark, want string
+	}{
+		{b, "- flights.set_c|ity: {city: =inputs.from", "set_city → In the menu: `Enter =inputs.from as departure city`\n\n**flights.set_city** (write)"},
+		{b, "- flights.set_c|ity: {city: =inputs.from", "- `city`: required, text, at least 2 characters. A city name, or its beginning."},
+		{b, "{ci|ty: =inputs.from", "city → param `city`: text, at least 2 characters"},
+		{b, "=inputs.fr|om", "from → input `from`: text, at least 2 characters, default Prague"},
+		{b, "done: facts.results_re|ady", "results_ready → fact `results_ready`: true or false\n\nA fact of the pack skylane/flights, set by search"},
+		{b, "go: no|ne", "none → stage `none`"},
+		{b, "on_err|or:", "on_error → **on_error**: Where errors lead."},
+		{b, "bud|get:", "budget → **budget**: Bounds one visit"},
+		{b, "page.te|xt contains", "text → page `text`: text\n\nAll visible text."},
+		{b, "stages.choose.pri|ce <=", "price → stages.choose `price`: number, at least 0"},
+		{b, "packs: {fli|ghts:", "flights → **skylane/flights** 1.0.0"},
+		{b, `{$ref: "flights#/types/fa|re"`, "fare → type `fare`: mapping"},
+		{b, "name: book_fli|ght", ""},
+		{p, "{role: option, name: =params.ci|ty}", "city → param `city`"},
+		{p, "ensures: target.va|lue contains", "value → target `value`: text"},
+		{p, "summary: Enter {ci|ty}", "city → param `city`"},
+		{p, "eff|ect: write", "effect → **effect**: commit: cannot be undone.\n\nOne of: read, write, commit"},
+	} {
+		if got := x.b.hover(x.mark); !strings.Contains(got, x.want) || x.want == "" && got != "" {
+			t.Errorf("%s: %q, want %q", x.mark, got, x.want)
+		}
+	}
+}
+
+func TestLSPCompletion(t *testing.T) {
+	dir := flightsCopy(t)
+	c := startLSP(t, dir)
+	b := c.open(filepath.Join(dir, "flow.yaml"))
+	p := c.open(filepath.Join(dir, "pack/pack.yaml"))
+	for _, x := range []struct {
+		b             *buffer
+		old, new      string // typed before; the cursor is at "|" of new
+		want, wantNot string // labels
+	}{
+		{b, "      - flights.nonstop_only\n", "      - fl|\n", "flights.set_city flights.search std.fill use", "when"},
+		{b, "      - flights.nonstop_only\n", "      - |\n", "flights.set_city use", ""},
+		{b, "relevance: [flights.book]", "relevance: [|]", "flights.book std.fill", ""},
+		{b, "{city: =inputs.from, end: departure}", "{city: =inputs.from, e|}", "end", "city"},
+		{b, "{city: =inputs.from, end: departure}", "{city: =inputs.from, end: |}", "departure arrival", ""},
+		{b, "{city: =inputs.from, end: departure}", "{city: =inputs.|, end: departure}", "from to depart passengers", "page"},
+		{b, "{city: =inputs.from, end: departure}", "{city: =|, end: departure}", "inputs facts stages page run secrets", "target params"},
+		{b, "      - flights.set_passengers: {count: =inputs.passengers}\n", "      - use: flights.set_passengers\n        wi|\n", "with when optional", "use"},
+		{b, "      - flights.set_passengers: {count: =inputs.passengers}\n", "      - use: flights.set_passengers\n        with: {|\n", "count", "city"},
+		{b, "    done: facts.results_ready\n", "    done: facts.|\n", "results_ready fare_taken booked", ""},
+		{b, "    done: facts.results_ready\n", "    d|\n", "done do pick approve", "relevance goal budget-"},
+		{b, "    done: facts.fare_taken\n", "    pick: |\n", "auto one first", ""},
+		{b, "    done: facts.fare_taken\n", "    next: |\n", "search book none end", "choose"},
+		{b, "{is: no_candidates, go: none}", "{is: no_candidates, go: |}", "none book end", ""},
+		{b, "    order: match.price\n", "    order: match.|\n", "price carrier", ""},
+		{b, "    order: match.price\n", "    order: stages.choose.|\n", "price carrier flight", ""},
+		{b, "collect: {flight: =stages.choose, reference: =stages.book.reference}", "collect: {|}", "flight reference", ""},
+		{b, `to: {$ref: "flights#/types/city"`, `to: {$ref: "|"`, "flights#/types/city flights#/types/fare", ""},
+		{b, "  phone: {type: string,", "  phone: {type: |", "string integer", ""},
+		{b, "  phone: {type: string, default: +420 601 555 010}", "  phone: {|}", "type default enum", ""},
+		{b, "limits: {model_calls: 20, tokens: 10k, wall: 5m}\n", "li|\n", "limits for_each", "kind name"},
+		{b, "    done: facts.booked\n", "    done: page.|\n", "text url title has", ""},
+		{p, "    ensures: target.value contains params.city and", "    ensures: target.|", "value text enabled", "price"},
+		{p, "    effect: write\n\n  set_date:", "    effect: |\n\n  set_date:", "read write commit", ""},
+		{p, "      - fill: =params.city\n", "      - |\n", "fill click goto repeat reload", ""},
+		{p, "    sets: [date_set]", "    sets: [|]", "from_set date_set", ""},
+		{p, "    target: {role: combobox, name:", "    target: {role: combobox, |", "name near within", "role"},
+	} {
+		head, tail, _ := strings.Cut(x.new, "|")
+		x.b.replace(x.old, head+tail)
+		got, items := x.b.complete(x.new)
+		for _, w := range strings.Fields(x.want) {
+			if !slices.Contains(got, w) {
+				t.Errorf("%q: %q is not among %q", x.new, w, got)
+			}
+		}
+		for _, w := range strings.Fields(x.wantNot) {
+			if slices.Contains(got, w) {
+				t.Errorf("%q: %q is among %q", x.new, w, got)
+			}
+		}
+		for label, e := range items {
+			x.b.cut(e.Range) // it lies inside the text
+			if e.Range.Start.Line != e.Range.End.Line {
+				t.Errorf("%q: %q replaces more than its line", x.new, label)
+			}
+		}
+		x.b.replace(head+tail, x.old)
+	}
+
+	// What is chosen makes a file without findings.
+	b.replace("      - flights.nonstop_only\n", "      - flights.nonst\n")
+	_, items := b.complete("      - flights.nonst|\n")
+	b.text, b.version = b.apply([]lspEdit{items["flights.nonstop_only"]}), b.version+1
+	c.notify("textDocument/didChange", map[string]any{"textDocument": map[string]any{"uri": b.uri, "version": b.version}, "contentChanges": []any{map[string]any{"text": b.text}}})
+	if got := c.wait(b.uri, b.version); len(got) > 0 {
+		t.Errorf("findings %v in\n%s", got, b.text)
+	}
+	if _, items := b.complete("      - flig|hts.set_city"); items["flights.set_city"].NewText != "flights.set_city: {city: ${1}, end: ${2}}" {
+		t.Errorf("snippet %q", items["flights.set_city"].NewText)
+	}
+}
+
+const otherFlow = `kind: flow/v1
+name: other
+summary: Show the flights from Prague to Lisbon.
+packs: {air: ./pack}
+stages:
+  open: {do: [{goto: "https://air.example"}]}
+  search:
+    goal: Show the flights
+    relevance:
+      - air.set_city: {city: Prague, end: departure}
+      - air.set_city: {city: Lisbon, end: arrival}
+      - air.set_date: {depart: 2027-03-14}
+      - air.set_passengers: {count: 1}
+      - air.search
+    done: facts.results_ready
+`
+
+func TestLSPNames(t *testing.T) {
+	dir := flightsCopy(t)
+	other := filepath.Join(dir, "other.yaml")
+	if err := os.WriteFile(other, []byte(otherFlow), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	c := startLSP(t, dir)
+	b := c.open(filepath.Join(dir, "flow.yaml"))
+	pack := filepath.Join(dir, "pack/pack.yaml")
+	packText, err := os.ReadFile(pack)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &buffer{c: c, uri: "file://" + pack, text: string(packText)}
+	type loc struct {
+		URI   string
+		Range lspRange
+	}
+	for _, x := range []struct {
+		mark string
+		in   *buffer
+		want string // the text that the definition begins with
+	}{
+		{"go: no|ne", b, "none: {end: failed"},
+		{"=inputs.fro|m,", b, "from: {$ref:"},
+		{"stages.cho|ose.price", b, "choose:\n    goal"},
+		{"- flights.set_ci|ty", p, "set_city:\n"},
+		{"{ci|ty: =inputs.from", p, "city: {$ref:"},
+		{"done: facts.fare_ta|ken", p, "fare_taken, booked]"},
+		{`"flights#/types/fa|re"`, p, "fare:\n    type: object"},
+		{"collect: {fli|ght:", b, "flight: {$ref:"},
+	} {
+		var got *loc
+		c.call("textDocument/definition", b.at(x.mark), &got)
+		if got == nil || got.URI != x.in.uri || !strings.HasPrefix(x.in.text[x.in.offset(got.Range.Start):], x.want) {
+			t.Errorf("%s: %v", x.mark, got)
+		}
+	}
+	var none *loc
+	if c.call("textDocument/definition", b.at("- std.fi|ll: {field: Full"), &none); none != nil {
+		t.Errorf("a skill of the binary is at %v", none)
+	}
+
+	refs := func(mark string, declaration bool) (out []string) {
+		params := b.at(mark)
+		params["context"] = map[string]any{"includeDeclaration": declaration}
+		var got []loc
+		c.call("textDocument/references", params, &got)
+		for _, g := range got {
+			out = append(out, fmt.Sprintf("%s:%d", filepath.Base(g.URI), g.Range.Start.Line+1))
+		}
+		return out
+	}
+	if got, want := refs("done: facts.results_re|ady", true), "flow.yaml:32 other.yaml:15 pack.yaml:"; !strings.HasPrefix(strings.Join(got, " "), want) {
+		t.Errorf("references %v, want %s", got, want)
+	}
+	if got := refs("stages.cho|ose.price", false); len(got) != 4 {
+		t.Errorf("references %v", got)
+	}
+
+	rename := func(mark, name string) (map[string][]lspEdit, string) {
+		params := b.at(mark)
+		params["newName"] = name
+		m := c.request("textDocument/rename", params)
+		if m.Error != nil {
+			return nil, m.Error.Message
+		}
+		var e struct {
+			Changes map[string][]lspEdit `json:"changes"`
+		}
+		if err := json.Unmarshal(m.Result, &e); err != nil {
+			t.Fatal(err)
+		}
+		return e.Changes, ""
+	}
+	for _, x := range []struct{ mark, name, want string }{
+		{"- std.fi|ll: {field: Full", "put", "standard pack"},
+		{"stages.cho|ose.price", "pay now", "not a name"},
+		{"stages.cho|ose.price", "book", "is there already"},
+		{"stages.cho|ose.price", "end", "end of the flow"},
+		{"name: book_fl|ight", "x", "nothing with a name"},
+	} {
+		if _, msg := rename(x.mark, x.name); !strings.Contains(msg, x.want) {
+			t.Errorf("rename %s to %q: %q, want %q", x.mark, x.name, msg, x.want)
+		}
+	}
+	var prepared struct {
+		Range       lspRange
+		Placeholder string
+	}
+	c.call("textDocument/prepareRename", b.at("- flights.sea|rch"), &prepared)
+	if prepared.Placeholder != "search" || b.cut(prepared.Range) != "search" {
+		t.Errorf("prepared %v", prepared)
+	}
+
+	// Each rename leaves files in which nth validate finds nothing.
+	for _, x := range []struct {
+		mark, name string
+		files      int
+	}{{"stages.cho|ose.price", "select_fare", 1}, {"=inputs.fro|m,", "origin", 1}, {"- flights.sea|rch", "find", 3}, {"{ci|ty: =inputs.from", "town", 3}, {"done: facts.results_re|ady", "listed", 3}, {"packs: {fli|ghts", "air", 1}, {`"flights#/types/fa|re"`, "offer", 2}} {
+		changes, msg := rename(x.mark, x.name)
+		if msg != "" || len(changes) != x.files {
+			t.Errorf("rename %s: %q, %d files", x.mark, msg, len(changes))
+			continue
+		}
+		dir := t.TempDir()
+		for _, name := range []string{"flow.yaml", "other.yaml", "pack/pack.yaml"} {
+			from := filepath.Join(filepath.Dir(strings.TrimPrefix(b.uri, "file://")), name)
+			data, err := os.ReadFile(from)
+			if err != nil {
+				t.Fatal(err)
+			}
+			buf := &buffer{c: c, text: string(data)}
+			to := filepath.Join(dir, name)
+			if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(to, []byte(buf.apply(changes["file://"+from])), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var out strings.Builder
+		if code := Main([]string{"validate", "--no-cache", dir}, strings.NewReader(""), &out, &out); code != exitOK {
+			t.Errorf("rename %s: %s", x.mark, out.String())
+		}
+	}
+}
+
+func TestLSPEdits(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "flow.yaml")
+	if err := os.WriteFile(name, []byte("kind: flow/v1\nname: \"𝕏\"\nsummary: Ünïcode.\nstages:\n    a: {reason: r, end: failed}\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	c := startLSP(t, dir)
+	b := c.open(name)
+	var edits []lspEdit
+	c.call("textDocument/formatting", map[string]any{"textDocument": map[string]any{"uri": b.uri}, "options": map[string]any{}}, &edits)
+	if got := b.apply(edits); got != "kind: flow/v1\nname: \"𝕏\"\nsummary: Ünïcode.\nstages:\n  a: {end: failed, reason: r}\n" {
+		t.Errorf("formatted: %q", got)
+	}
+	var outline []struct {
+		Name     string
+		Children []struct {
+			Name, Detail   string
+			Range          lspRange
+			SelectionRange lspRange
+		}
+	}
+	c.call("textDocument/documentSymbol", map[string]any{"textDocument": map[string]any{"uri": b.uri}}, &outline)
+	if len(outline) != 1 || outline[0].Name != "stages" || len(outline[0].Children) != 1 || b.cut(outline[0].Children[0].SelectionRange) != "a" {
+		t.Errorf("outline %+v", outline)
+	}
+
+	// A fix that is certain is offered at its finding, and only for the text that was checked.
+	fixable := filepath.Join(dir, "fix.yaml")
+	if err := os.WriteFile(fixable, []byte(fixableFlow), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	f := c.open(fixable)
+	found := c.wait(f.uri, 1)
+	var actions []struct {
+		Title string
+		Kind  string
+		Edit  struct {
+			Changes map[string][]lspEdit
+		}
+	}
+	ask := func(r lspRange) {
+		actions = nil
+		c.call("textDocument/codeAction", map[string]any{"textDocument": map[string]any{"uri": f.uri}, "context": map[string]any{"diagnostics": []any{}}, "range": map[string]any{
+			"start": map[string]any{"line": r.Start.Line, "character": r.Start.Character}, "end": map[string]any{"line": r.End.Line, "character": r.End.Character},
+		}}, &actions)
+	}
+	fixed := 0
+	for _, d := range found {
+		ask(d.Range)
+		for _, a := range actions {
+			if a.Kind != "quickfix" || a.Title == "" {
+				t.Errorf("action %+v", a)
+			}
+			fixed++
+			after := &buffer{c: c, uri: f.uri, text: f.apply(a.Edit.Changes[f.uri])}
+			if after.text == f.text {
+				t.Errorf("%s changes nothing", a.Title)
+			}
+		}
+	}
+	if fixed == 0 {
+		t.Errorf("no fix for %v", found)
+	}
+	ask(lspRange{})
+	if len(actions) > 0 {
+		t.Errorf("actions where nothing was found: %v", actions)
+	}
+}
+
+const fixableFlow = `kind: flow/v1
+name: fix
+summary: Öffnet und schließt.
+stages:
+  a:
+    do: [reload]
+    next:
+      - {when: page.busy, go: c}
+  b: {do: [back]} # nth:ignore unused nothing is left over
+  c: {end: ok}
+`
+
+func TestLSPErrors(t *testing.T) {
+	c := startLSP(t, t.TempDir())
+	for method, code := range map[string]int{"textDocument/nothing": -32601, "textDocument/hover": -32602, "textDocument/rename": -32602} {
+		if m := c.request(method, map[string]any{"textDocument": map[string]any{"uri": "file:///nowhere.yaml"}, "position": map[string]any{}}); m.Error == nil || m.Error.Code != code {
+			t.Errorf("%s: %+v", method, m.Error)
+		}
+	}
+	c.notify("textDocument/didChange", map[string]any{"textDocument": 3})
+	c.notify("$/cancelRequest", map[string]any{"id": 1})
+	if m := c.request("textDocument/hover", "what?"); m.Error == nil || m.Error.Code != -32602 {
+		t.Errorf("%+v", m.Error)
+	}
+}
