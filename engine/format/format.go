@@ -24,8 +24,12 @@ func Source(name string, data []byte) ([]byte, schema.Diagnostics, error) {
 		eol = "\r\n"
 	}
 	src = strings.ReplaceAll(src, "\r\n", "\n")
+	before, ok := parse(name, src)
+	if !ok {
+		return nil, nil, ErrMeaning
+	}
 	for _, passes := range [][]pass{{order, indent, tidy}, {order, tidy}, {tidy}} {
-		if out, ok := settle(name, src, passes); ok {
+		if out, ok := settle(name, before, passes); ok {
 			return []byte(strings.ReplaceAll(out, "\n", eol)), nil, nil
 		}
 	}
@@ -37,16 +41,17 @@ type pass func(*file) string
 
 // settle runs passes until nothing changes any more. It reports false when the result is not the same to a reader, or
 // when it does not settle.
-func settle(name, src string, passes []pass) (string, bool) {
-	before, ok := parse(name, src)
-	if !ok {
-		return "", false
-	}
+func settle(name string, before *file, passes []pass) (string, bool) {
 	f := before
 	for range 4 {
 		start := f.src
 		for _, p := range passes {
-			if f, ok = parse(name, p(f)); !ok || !same(before, f) {
+			out := p(f)
+			if out == f.src {
+				continue
+			}
+			var ok bool
+			if f, ok = parse(name, out); !ok || !same(before, f) {
 				return "", false
 			}
 		}

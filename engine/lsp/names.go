@@ -44,7 +44,14 @@ type use struct {
 
 // names are all places of a file at which something is named, in the order in which they are found.
 func (v *view) names() []use {
-	c := &collector{view: v}
+	if v.uses == nil {
+		v.uses = v.collect()
+	}
+	return v.uses
+}
+
+func (v *view) collect() []use {
+	c := &collector{view: v, uses: []use{}}
 	switch {
 	case v.flow != nil:
 		c.ofFlow(v.flow)

@@ -106,6 +106,7 @@ type view struct {
 	catalog *editor.Catalog // of a flow
 	pack    *editor.Pack    // of a pack, or the one that a skills file belongs to
 	calls   map[string]*compile.Input
+	uses    []use // what names gives, once it was asked
 }
 
 // view reads a file; nil when it is not YAML.
