@@ -743,6 +743,84 @@ stages:
   c: {end: ok}
 `
 
+// A YAML file of somebody else is left alone, until it says that it is nth's.
+func TestLSPForeign(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "compose.yaml")
+	if err := os.WriteFile(name, []byte("services:\n  web: {image: x}\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	c := startLSP(t, dir)
+	b := c.open(name)
+	if got := c.wait(b.uri, 1); len(got) > 0 {
+		t.Errorf("findings %v", got)
+	}
+	if got, _ := b.complete("  web|:"); len(got) > 0 {
+		t.Errorf("completion %v", got)
+	}
+	b.replace("services:", "kind: flow/v1\nservices:")
+	if got := c.wait(b.uri, b.version); len(got) == 0 {
+		t.Error("no findings")
+	}
+	b.replace("kind: flow/v1", "kind flow/v1")
+	if got := c.wait(b.uri, b.version); len(got) == 0 {
+		t.Error("no findings")
+	}
+
+	empty := filepath.Join(dir, "empty.yaml")
+	if err := os.WriteFile(empty, []byte("# new\n\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := c.open(empty).complete("# new\n|"); !slices.Contains(got, "kind") {
+		t.Errorf("completion %v", got)
+	}
+}
+
+// A flow that another one calls: its inputs are named there.
+func TestLSPCall(t *testing.T) {
+	dir := t.TempDir()
+	inner := "kind: flow/v1\nname: inner\nsummary: Say a word.\ninputs: {word: {type: string, description: What to say}}\nstages:\n  a: {end: failed, reason: =inputs.word}\n"
+	outer := "kind: flow/v1\nname: outer\nsummary: Say words.\ninputs: {words: {type: array, maxItems: 3, items: {type: object, required: [text], additionalProperties: false, properties: {text: {type: string, minLength: 2}}}}}\n" +
+		"stages:\n  a:\n    call:\n      flow: inner.yaml\n      for_each: {rows: =inputs.words, as: row}\n      with: {word: =row.text}\n"
+	for name, text := range map[string]string{"inner.yaml": inner, "outer.yaml": outer} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := startLSP(t, dir)
+	b := c.open(filepath.Join(dir, "outer.yaml"))
+	if got := c.wait(b.uri, 1); len(got) > 0 {
+		t.Fatalf("findings %v", got)
+	}
+	if got := b.hover("{wo|rd: =row"); !strings.Contains(got, "What to say") {
+		t.Errorf("hover %q", got)
+	}
+	if got := b.hover("=row.te|xt"); !strings.Contains(got, "at least 2 characters") {
+		t.Errorf("hover %q", got)
+	}
+	var got struct{ URI string }
+	if c.call("textDocument/definition", b.at("flow: inn|er.yaml"), &got); !strings.HasSuffix(got.URI, "/inner.yaml") {
+		t.Errorf("definition %v", got)
+	}
+	params := b.at("{wo|rd: =row")
+	params["newName"] = "phrase"
+	var e struct {
+		Changes map[string][]lspEdit `json:"changes"`
+	}
+	c.call("textDocument/rename", params, &e)
+	if len(e.Changes) != 2 || len(e.Changes["file://"+filepath.Join(dir, "inner.yaml")]) != 2 {
+		t.Errorf("rename %v", e.Changes)
+	}
+	b.replace("{word: =row.text}", "{}")
+	if labels, _ := b.complete("with: {|}"); !slices.Equal(labels, []string{"word"}) {
+		t.Errorf("completion %v", labels)
+	}
+	b.replace("with: {}", "with: {word: =row.}")
+	if labels, _ := b.complete("word: =row.|}"); !slices.Equal(labels, []string{"text"}) {
+		t.Errorf("completion %v", labels)
+	}
+}
+
 func TestLSPErrors(t *testing.T) {
 	c := startLSP(t, t.TempDir())
 	for method, code := range map[string]int{"textDocument/nothing": -32601, "textDocument/hover": -32602, "textDocument/rename": -32602} {

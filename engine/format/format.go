@@ -24,9 +24,12 @@ func Source(name string, data []byte) ([]byte, schema.Diagnostics, error) {
 		eol = "\r\n"
 	}
 	src = strings.ReplaceAll(src, "\r\n", "\n")
-	before, ok := parse(name, src)
-	if !ok {
-		return nil, nil, ErrMeaning
+	before := newFile(src, root)
+	if src != string(data) { // places are those of the text without what was dropped
+		var ok bool
+		if before, ok = parse(name, src); !ok {
+			return nil, nil, ErrMeaning
+		}
 	}
 	for _, passes := range [][]pass{{order, indent, tidy}, {order, tidy}, {tidy}} {
 		if out, ok := settle(name, before, passes); ok {
@@ -75,13 +78,17 @@ func parse(name, src string) (*file, bool) {
 	if root == nil || ds.HasErrors() {
 		return nil, false
 	}
+	return newFile(src, root), true
+}
+
+func newFile(src string, root *schema.Node) *file {
 	f := &file{src: src, root: root, place: schema.Root(schema.Kind(root)), lines: []int{0}}
 	for i := range len(src) {
 		if src[i] == '\n' {
 			f.lines = append(f.lines, i+1)
 		}
 	}
-	return f, true
+	return f
 }
 
 // start is the byte offset of line n, 1-based; that of the end for lines behind the last.

@@ -12,7 +12,6 @@ import (
 
 var (
 	kindRE = regexp.MustCompile(`(?m)^kind:[ \t]*["']?([a-z]+/v[0-9]+)`)
-	tailRE = regexp.MustCompile(`[A-Za-z0-9_./#-]*$`)
 	// chainRE is the names before the cursor, with the one that is being written.
 	chainRE = regexp.MustCompile(`((?:[A-Za-z_][A-Za-z0-9_]*\??\.)*)([A-Za-z_][A-Za-z0-9_]*)?$`)
 )
@@ -29,6 +28,9 @@ type completer struct {
 
 // complete lists what can be written at a place. The list is always complete: the editor filters it.
 func (s *Server) complete(c *cursor) *completionList {
+	if c.doc.foreign {
+		return &completionList{Items: []completionItem{}}
+	}
 	data := c.doc.text.data
 	w := locate(data, c.offset)
 	kind := "flow/v1"

@@ -15,8 +15,12 @@ import (
 	"github.com/nth-dev/nth/schema"
 )
 
-// quiet is how long nothing must have been typed before a file is checked.
-const quiet = 100 * time.Millisecond
+// A file is checked when nothing has been typed for so long, or when something has been typed all the time for the longer
+// time.
+const (
+	quiet    = 100 * time.Millisecond
+	patience = time.Second
+)
 
 // diagnoser checks the open files in a goroutine of its own, and publishes what it finds.
 type diagnoser struct {
@@ -107,13 +111,18 @@ func (g *diagnoser) poke() {
 func (g *diagnoser) run(ctx context.Context) {
 	timer := time.NewTimer(quiet)
 	defer timer.Stop()
+	var since time.Time // something has been waiting
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-g.wake:
-			timer.Reset(quiet)
+			if since.IsZero() {
+				since = time.Now()
+			}
+			timer.Reset(min(quiet, max(0, patience-time.Since(since))))
 		case <-timer.C:
+			since = time.Time{}
 			if g.checkDue(ctx) {
 				timer.Reset(quiet) // the text changed meanwhile
 			}
@@ -154,6 +163,9 @@ func (g *diagnoser) checkDue(ctx context.Context) bool {
 // check checks one file as nth validate does.
 func (g *diagnoser) check(f files, d *document) (c *checked) {
 	c = &checked{doc: d, sources: map[string]*text{d.name: d.text}}
+	if d.foreign {
+		return c
+	}
 	defer func() {
 		if r := recover(); r != nil {
 			g.log("check %s: internal error: %v", d.name, r)

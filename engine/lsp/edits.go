@@ -12,6 +12,9 @@ func (s *Server) formatting(p placeParams) (any, *rpcError) {
 	if rerr != nil {
 		return nil, rerr
 	}
+	if d.foreign {
+		return []textEdit{}, nil
+	}
 	out, ds, err := format.Source(d.name, []byte(d.text.data))
 	switch {
 	case err != nil:

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 
 	"github.com/nth-dev/nth/engine/pack"
 )
@@ -249,8 +250,17 @@ func (s *Server) notified(m message) {
 	}
 }
 
-// set opens a document, or gives it a new text.
+// oursRE is how a file says that it is one of nth's; startedRE is a key at the beginning of a line.
+var (
+	oursRE    = regexp.MustCompile(`(?m)^\x{feff}?kind:[ \t]*["']?(flow|pack|skills|project)\b`)
+	startedRE = regexp.MustCompile(`(?m)^[^\s#:]+:`)
+)
+
+// set opens a document, or gives it a new text. Editors open all their YAML files here: one that has keys and does not say
+// that it is nth's, and never did, is left alone.
 func (s *Server) set(d *document) {
+	old := s.docs[d.uri]
+	d.foreign = !oursRE.MatchString(d.text.data) && (startedRE.MatchString(d.text.data) && (old == nil || old.foreign))
 	s.docs[d.uri] = d
 	s.files = s.files.with(d.name, d.text)
 	s.changes++
@@ -313,8 +323,11 @@ type cursor struct {
 	offset int
 }
 
-// current is the view of an open text as it is now; nil when it is not YAML.
+// current is the view of an open text as it is now; nil when it is not YAML, or not nth's.
 func (s *Server) current(d *document) *view {
+	if d.foreign {
+		return nil
+	}
 	if c, ok := s.views[d.name]; ok && c.text == d.text && c.changes == s.changes {
 		return c.view
 	}

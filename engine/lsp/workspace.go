@@ -19,6 +19,7 @@ type document struct {
 	name    string // what findings call it
 	version int
 	text    *text
+	foreign bool // it is none of nth's files
 }
 
 // files are the texts that lie over the disk, by name. It is not changed: a change makes a new one.
