@@ -67,10 +67,10 @@ func settle(name string, before *file, passes []pass) (string, bool) {
 
 // file is a text and what it says.
 type file struct {
+	*schema.Offsets
 	src   string
 	root  *schema.Node
 	place schema.Place
-	lines []int // byte offset at which each line begins; the last is behind the last line end
 }
 
 func parse(name, src string) (*file, bool) {
@@ -82,50 +82,7 @@ func parse(name, src string) (*file, bool) {
 }
 
 func newFile(src string, root *schema.Node) *file {
-	f := &file{src: src, root: root, place: schema.Root(schema.Kind(root)), lines: []int{0}}
-	for i := range len(src) {
-		if src[i] == '\n' {
-			f.lines = append(f.lines, i+1)
-		}
-	}
-	return f
-}
-
-// start is the byte offset of line n, 1-based; that of the end for lines behind the last.
-func (f *file) start(n int) int {
-	if n > len(f.lines) {
-		return len(f.src)
-	}
-	return f.lines[n-1]
-}
-
-// line is line n without its end.
-func (f *file) line(n int) string { return strings.TrimSuffix(f.src[f.start(n):f.start(n+1)], "\n") }
-
-// offset is the byte offset of a place.
-func (f *file) offset(p schema.Pos) int {
-	at := f.start(p.Line)
-	line := f.line(p.Line)
-	for i := range line {
-		if p.Col == 1 {
-			return at + i
-		}
-		p.Col--
-	}
-	return at + len(line)
-}
-
-// lineOf is the line in which a byte offset lies.
-func (f *file) lineOf(offset int) int {
-	lo, hi := 0, len(f.lines)
-	for lo+1 < hi {
-		if mid := (lo + hi) / 2; f.lines[mid] <= offset {
-			lo = mid
-		} else {
-			hi = mid
-		}
-	}
-	return lo + 1
+	return &file{Offsets: schema.NewOffsets(src), src: src, root: root, place: schema.Root(schema.Kind(root))}
 }
 
 // isFlow reports whether a collection is written in brackets.
@@ -149,7 +106,7 @@ func (f *file) lastLine(n *schema.Node) int {
 	}
 	last := n.Range.End.Line
 	if n.Style == schema.Block && strings.Contains(f.header(n), "+") {
-		for last < len(f.lines) && strings.TrimSpace(f.line(last+1)) == "" {
+		for last < f.Lines() && strings.TrimSpace(f.Line(last+1)) == "" {
 			last++
 		}
 	}
@@ -158,8 +115,8 @@ func (f *file) lastLine(n *schema.Node) int {
 
 // header is the indicator of a block scalar: "|", ">-", "|2+".
 func (f *file) header(n *schema.Node) string {
-	at := f.offset(n.Range.Start)
-	h, _, _ := strings.Cut(f.src[at:f.start(n.Range.Start.Line+1)], " ")
+	at := f.Offset(n.Range.Start)
+	h, _, _ := strings.Cut(f.src[at:f.Start(n.Range.Start.Line+1)], " ")
 	return strings.TrimSpace(h)
 }
 

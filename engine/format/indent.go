@@ -14,8 +14,8 @@ func indent(f *file) string {
 	in.node(f.root, 0)
 	next := in.nexts()
 	var out strings.Builder
-	for n := 1; n <= len(f.lines); n++ {
-		l := f.line(n)
+	for n := 1; n <= f.Lines(); n++ {
+		l := f.Line(n)
 		p, begins := in.lines[n]
 		switch {
 		case begins:
@@ -29,7 +29,7 @@ func indent(f *file) string {
 			l = strings.Repeat(" ", in.comment(indentOf(l), next[n])) + strings.TrimLeft(l, " \t")
 		}
 		out.WriteString(l)
-		if n < len(f.lines) {
+		if n < f.Lines() {
 			out.WriteByte('\n')
 		}
 	}
@@ -38,9 +38,9 @@ func indent(f *file) string {
 
 // nexts gives, for each line, the next one that begins with a key or an item; 0 when there is none.
 func (in *indenter) nexts() []int {
-	out := make([]int, len(in.file.lines)+1)
+	out := make([]int, in.Lines()+1)
 	next := 0
-	for n := len(in.file.lines); n > 0; n-- {
+	for n := in.Lines(); n > 0; n-- {
 		out[n] = next
 		if _, ok := in.lines[n]; ok {
 			next = n
@@ -115,7 +115,7 @@ func (in *indenter) value(v *schema.Node, line, col int) {
 // dash is the place of the dash of an item.
 func (in *indenter) dash(item *schema.Node) schema.Pos {
 	for n := item.Range.Start.Line; n > 0; n-- {
-		l := []rune(in.line(n))
+		l := []rune(in.Line(n))
 		if n == item.Range.Start.Line {
 			l = l[:min(len(l), item.Range.Start.Col-1)]
 		}
@@ -130,7 +130,7 @@ func (in *indenter) dash(item *schema.Node) schema.Pos {
 
 // begin notes that something begins at a place, and shall begin at a column.
 func (in *indenter) begin(at schema.Pos, col int) {
-	was := in.src[in.start(at.Line):in.offset(at)]
+	was := in.src[in.Start(at.Line):in.Offset(at)]
 	if strings.Trim(was, " -") != "" {
 		return
 	}

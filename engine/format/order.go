@@ -36,13 +36,13 @@ func (f *file) sequence(n *schema.Node, p schema.Place, from, to int) string {
 		end := to
 		switch {
 		case isFlow(n):
-			end = f.offset(item.Range.End)
+			end = f.Offset(item.Range.End)
 		case i+1 < len(n.Items):
 			next := n.Items[i+1].Range.Start.Line
-			for !strings.HasPrefix(strings.TrimLeft(f.line(next), " "), "-") && next > item.Range.Start.Line+1 {
+			for !strings.HasPrefix(strings.TrimLeft(f.Line(next), " "), "-") && next > item.Range.Start.Line+1 {
 				next-- // the item stands below its dash
 			}
-			end = f.start(f.lead(next, indentOf(f.line(next)), f.lastLine(item)+1))
+			end = f.Start(f.lead(next, indentOf(f.Line(next)), f.lastLine(item)+1))
 		}
 		end = max(end, pos)
 		out.WriteString(f.node(item, p.Item(), pos, end))
@@ -56,7 +56,7 @@ func (f *file) sequence(n *schema.Node, p schema.Place, from, to int) string {
 // further. It is not above floor.
 func (f *file) lead(line, indent, floor int) int {
 	for line > floor {
-		if l := f.line(line - 1); !isBlank(l) && (!isComment(l) || indentOf(l) > indent) {
+		if l := f.Line(line - 1); !isBlank(l) && (!isComment(l) || indentOf(l) > indent) {
 			break
 		}
 		line--
@@ -105,12 +105,12 @@ func (f *file) flowMapping(n *schema.Node, p schema.Place, from, to int) string 
 	slots := make([]slot, len(n.Fields))
 	perm := sorted(n, p)
 	for i, x := range n.Fields {
-		slots[i] = slot{f.offset(x.Key.Range.Start), max(f.offset(x.Key.Range.End), f.offset(x.Value.Range.End))}
+		slots[i] = slot{f.Offset(x.Key.Range.Start), max(f.Offset(x.Key.Range.End), f.Offset(x.Value.Range.End))}
 		if isNothing(x.Value) || i > 0 && slots[i].from < slots[i-1].to {
 			return f.src[from:to]
 		}
 	}
-	if !slices.IsSorted(perm) && f.commentsOf(n, f.offset(n.Range.Start), f.offset(n.Range.End)) != nil {
+	if !slices.IsSorted(perm) && f.commentsOf(n, f.Offset(n.Range.Start), f.Offset(n.Range.End)) != nil {
 		slices.Sort(perm) // a comment in brackets may be about what stands before it, or after
 	}
 	var out strings.Builder
@@ -134,15 +134,15 @@ func (f *file) blockMapping(n *schema.Node, p schema.Place, from, to int, root b
 	indent := n.Fields[0].Key.Range.Start.Col - 1
 	leads := make([]int, len(n.Fields)+1) // the line at which the stretch of each field begins; the last: the tail
 	first := n.Fields[0].Key.Range.Start.Line
-	onDash := strings.Contains(f.src[f.start(first):f.offset(n.Fields[0].Key.Range.Start)], "-")
+	onDash := strings.Contains(f.src[f.Start(first):f.Offset(n.Fields[0].Key.Range.Start)], "-")
 	leads[0] = first
 	if !onDash && !root {
-		leads[0] = f.lead(first, indent, f.lineOf(from)+1)
+		leads[0] = f.lead(first, indent, f.LineOf(from)+1)
 	}
 	for i, x := range n.Fields[1:] {
 		leads[i+1] = f.lead(x.Key.Range.Start.Line, indent, f.fieldEnd(n.Fields[i])+1)
 	}
-	end := f.lineOf(to)
+	end := f.LineOf(to)
 	if to == len(f.src) && !strings.HasSuffix(f.src, "\n") {
 		end++
 	}
@@ -150,18 +150,18 @@ func (f *file) blockMapping(n *schema.Node, p schema.Place, from, to int, root b
 
 	var out strings.Builder
 	if onDash {
-		out.WriteString(f.src[from:f.offset(n.Fields[0].Key.Range.Start)])
+		out.WriteString(f.src[from:f.Offset(n.Fields[0].Key.Range.Start)])
 	} else {
-		out.WriteString(f.src[from:f.start(leads[0])])
+		out.WriteString(f.src[from:f.Start(leads[0])])
 	}
 	for slot, i := range sorted(n, p) {
 		x := n.Fields[i]
 		line := x.Key.Range.Start.Line
-		lead := f.src[f.start(leads[i]):f.start(line)]
+		lead := f.src[f.Start(leads[i]):f.Start(line)]
 		if slot == 0 && !root && i != 0 {
 			lead = strings.TrimLeft(lead, "\n")
 		}
-		body := f.node(x.Value, p.Child(x.Key.Text), f.offset(x.Key.Range.Start), f.start(leads[i+1]))
+		body := f.node(x.Value, p.Child(x.Key.Text), f.Offset(x.Key.Range.Start), f.Start(leads[i+1]))
 		switch {
 		case slot == 0 && onDash && isBlank(lead):
 			lead = ""
@@ -175,7 +175,7 @@ func (f *file) blockMapping(n *schema.Node, p schema.Place, from, to int, root b
 			out.WriteByte('\n')
 		}
 	}
-	out.WriteString(f.src[f.start(leads[len(n.Fields)]):to])
+	out.WriteString(f.src[f.Start(leads[len(n.Fields)]):to])
 	return out.String()
 }
 
@@ -191,7 +191,7 @@ func (f *file) fieldEnd(x schema.Field) int {
 func (f *file) movable(n *schema.Node) bool {
 	for i, x := range n.Fields {
 		at := x.Key.Range.Start
-		before := f.src[f.start(at.Line):f.offset(at)]
+		before := f.src[f.Start(at.Line):f.Offset(at)]
 		if i == 0 {
 			before = strings.ReplaceAll(before, "-", " ")
 		}

@@ -54,18 +54,18 @@ func (f *file) commentsOf(n *schema.Node, pos, to int) []string {
 			if i < 0 {
 				break
 			}
-			next := f.start(f.lineOf(pos+i) + 1)
+			next := f.Start(f.LineOf(pos+i) + 1)
 			out = append(out, strings.TrimRight(f.src[pos+i:next], " \t\n"))
 			pos = next
 		}
 		pos = max(pos, end)
 	}
 	eachScalar(n, func(s *schema.Node) {
-		upTo(f.offset(s.Range.Start))
+		upTo(f.Offset(s.Range.Start))
 		if s.Style == schema.Block { // a comment may stand behind the indicator
-			upTo(f.start(s.Range.Start.Line + 1))
+			upTo(f.Start(s.Range.Start.Line + 1))
 		}
-		pos = max(pos, f.offset(s.Range.End))
+		pos = max(pos, f.Offset(s.Range.End))
 	})
 	upTo(to)
 	return out

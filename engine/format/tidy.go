@@ -11,8 +11,8 @@ import (
 func tidy(f *file) string {
 	inside := f.insideTexts()
 	var out []string
-	for n := 1; n <= len(f.lines); n++ {
-		l := f.line(n)
+	for n := 1; n <= f.Lines(); n++ {
+		l := f.Line(n)
 		if !inside[n] {
 			l = strings.TrimRight(l, " \t")
 			if l == "" && (len(out) == 0 || out[len(out)-1] == "" && !inside[n-1]) {
@@ -21,7 +21,7 @@ func tidy(f *file) string {
 		}
 		out = append(out, l)
 	}
-	for last := len(f.lines); len(out) > 0 && out[len(out)-1] == "" && !inside[last]; {
+	for last := f.Lines(); len(out) > 0 && out[len(out)-1] == "" && !inside[last]; {
 		out = out[:len(out)-1]
 	}
 	return strings.Join(out, "\n") + "\n"

@@ -67,11 +67,8 @@ func (s *Server) lenient(c *cursor) *view {
 		s.good[d.name] = v
 		return v
 	}
-	line := before(d.text.lines, c.offset)
-	from, to := d.text.lines[line], len(d.text.data)
-	if line+1 < len(d.text.lines) {
-		to = d.text.lines[line+1]
-	}
+	line := d.text.LineOf(c.offset)
+	from, to := d.text.Start(line), d.text.Start(line+1)
 	if v := s.view(d.name, newText(d.text.data[:from]+d.text.data[to:])); v != nil {
 		s.good[d.name] = v
 		return v
@@ -156,7 +153,7 @@ func (x *completer) keys(p schema.Place) {
 		x.skills(from)
 	case x.isWith():
 		for _, m := range x.bindings() {
-			x.key0(from, m.name, m.detail, m.doc)
+			x.addKey(from, m.name, m.detail, m.doc)
 		}
 		return
 	}
@@ -172,14 +169,14 @@ func (x *completer) keys(p schema.Place) {
 		if k.Required {
 			detail = "required"
 		}
-		x.key0(from, k.Name, detail, doc)
+		x.addKey(from, k.Name, detail, doc)
 	}
 	if x.inSchema() {
 		for _, k := range schemaKeywords {
-			x.key0(from, k[0], "", k[1])
+			x.addKey(from, k[0], "", k[1])
 		}
 	}
-	if n := len(x.steps); n >= 2 && x.steps[n-1] == "-" && x.steps[n-2] == "sets" || n == 2 && x.steps[1] == "-" && x.steps[0] == "facts" {
+	if n := len(x.steps); n >= 2 && x.steps[n-1] == "-" && x.steps[n-2] == "sets" {
 		x.factWords(from)
 	}
 	if x.lastStep() == "-" {
@@ -189,12 +186,28 @@ func (x *completer) keys(p schema.Place) {
 	}
 }
 
-// key0 adds a key that is not there yet.
-func (x *completer) key0(from int, name, detail, doc string) {
+// addKey adds a key that is not there yet. Before the rest of a key, it replaces that.
+func (x *completer) addKey(from int, name, detail, doc string) {
 	if _, ok := x.beside[name]; ok {
 		return
 	}
-	x.add(from, name, name+": ", propertyItem, detail, doc)
+	t := x.cursor.doc.text
+	end := x.cursor.offset
+	for end < len(t.data) && isWordByte(t.data[end]) {
+		end++
+	}
+	insert := name + ": "
+	if strings.HasPrefix(t.data[end:], ":") {
+		insert = name
+	} else {
+		end = x.cursor.offset
+	}
+	x.add(from, name, insert, propertyItem, detail, doc)
+	x.items[len(x.items)-1].TextEdit.Range = t.bytes(from, max(from, end))
+}
+
+func isWordByte(c byte) bool {
+	return c == '_' || c == '.' || c == '-' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z'
 }
 
 // skills completes an entry of a relevance list.
@@ -302,105 +315,4 @@ var schemaKeywords = [][2]string{
 	{"items", "JSON Schema of the items of a list."}, {"minItems", "Items, at least."}, {"maxItems", "Items, at most; bounds loops over it."},
 	{"properties", "JSON Schema per field."}, {"required", "The fields that must be there."}, {"additionalProperties", "false: no other fields."},
 	{"$ref", "A type: #/types/NAME of this file, or ALIAS#/types/NAME of a pack."}, {"x-secret", "true: the value is never shown, logged or sent to a model."},
-}
-
-// values completes the value of a key.
-func (x *completer) values(p schema.Place) {
-	from := x.from
-	switch x.inKey {
-	case "go", "next":
-		if x.flow != nil && len(x.steps) > 1 && x.steps[0] == "stages" {
-			for _, st := range x.flow.Stages {
-				if st.Name.Value != x.steps[1] || x.inKey == "go" {
-					x.add(from, st.Name.Value, st.Name.Value, eventItem, "stage", goalText(st))
-				}
-			}
-			x.add(from, "end", "end", eventItem, "", "The end of the flow.")
-		}
-	case "use":
-		for _, pk := range x.catalog.Packs {
-			for _, s := range pk.Skills {
-				x.add(from, s.FullName(), s.FullName(), functionItem, s.Effect.Value, x.skillDoc(s))
-			}
-		}
-	case "type", "format":
-		if x.inSchemaAbove() {
-			for _, w := range schemaWords[x.inKey] {
-				x.add(from, w, w, enumItem, "", "")
-			}
-		}
-	}
-	for _, w := range p.Words() {
-		x.add(from, w, w, enumItem, "", "")
-	}
-	if p.IsValue() {
-		x.literals(from)
-	}
-}
-
-// inSchemaAbove is inSchema for the mapping around the value.
-func (x *completer) inSchemaAbove() bool {
-	y := *x
-	y.steps = x.steps[:len(x.steps)-1]
-	return y.inSchema()
-}
-
-var schemaWords = map[string][]string{
-	"type":   {"string", "number", "integer", "boolean", "array", "object"},
-	"format": {"date", "date-time", "time", "email", "uri", "uuid", "ipv4", "ipv6", "hostname"},
-}
-
-// literals completes the value of a param: the values that its JSON Schema allows, and the names of expressions.
-func (x *completer) literals(from int) {
-	if skill := x.skillHere(); skill != nil {
-		if p := skill.Param(x.inKey); p != nil {
-			t := editor.Resolve(p.Schema, skill.Pack.Types)
-			if enum := t.Field("enum"); enum != nil {
-				for _, item := range enum.Items {
-					x.add(from, item.Text, item.Text, enumItem, "", "")
-				}
-			}
-			if typ := t.Field("type"); typ != nil && typ.Text == "boolean" {
-				x.add(from, "true", "true", enumItem, "", "")
-				x.add(from, "false", "false", enumItem, "", "")
-			}
-		}
-	}
-	if x.typed == "" && x.flow != nil {
-		for _, in := range x.flow.Inputs {
-			x.add(from, "=inputs."+in.Name.Value, "=inputs."+in.Name.Value, variableItem, editor.TypeText(in.Schema, x.flow.Types), "")
-		}
-	}
-}
-
-// factWords are the facts of the pack.
-func (x *completer) factWords(from int) {
-	for _, f := range x.facts() {
-		x.add(from, f.name, f.name, variableItem, "fact", f.doc)
-	}
-}
-
-// typeRefs are the types that a $ref can name.
-func (x *completer) typeRefs() {
-	quote := `"`
-	if x.quote != 0 {
-		quote = ""
-	}
-	add := func(prefix string, types []schema.Param) {
-		for _, t := range types {
-			ref := prefix + "#/types/" + t.Name.Value
-			x.add(x.from, ref, quote+ref+quote, fieldItem, editor.TypeText(t.Schema, types), "")
-		}
-	}
-	if x.flow != nil {
-		add("", x.flow.Types)
-		for _, p := range x.catalog.Packs {
-			if !p.Implicit {
-				add(p.Alias, p.Types)
-			}
-		}
-	}
-	if x.pack != nil {
-		add("", x.pack.Types)
-	}
 }

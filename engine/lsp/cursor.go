@@ -307,8 +307,8 @@ func (s *scanner) brackets() (where, bool) {
 		case c == ':' && len(open) > 0 && (s.pos+1 == len(s.text) || strings.IndexByte(" \n\r", s.text[s.pos+1]) >= 0 || s.text[s.pos-1] == '"'):
 			top := &open[len(open)-1]
 			if top.open == '{' && !top.key {
-				name := unquoted(s.text[top.from:s.pos])
-				if s.pushFlow(name); name != "" {
+				if name := unquoted(s.text[top.from:s.pos]); name != "" {
+					s.pushFlow(name)
 					top.from, top.key = s.pos+1, true
 				}
 			}

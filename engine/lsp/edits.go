@@ -62,7 +62,7 @@ func (s *Server) actions(p actionParams) (any, *rpcError) {
 	}
 	from, to := d.text.byteOf(p.Range.Start), d.text.byteOf(p.Range.End)
 	for _, f := range c.found {
-		if f.Range.File != d.name || len(f.Edits) == 0 || d.text.offset(f.Range.Start) > to || d.text.offset(f.Range.End) < from {
+		if f.Range.File != d.name || len(f.Edits) == 0 || d.text.Offset(f.Range.Start) > to || d.text.Offset(f.Range.End) < from {
 			continue
 		}
 		a := codeAction{Title: f.Fix, Kind: "quickfix", IsPreferred: true, Diagnostics: []diagnostic{c.diagnostic(f)}, Edit: workspaceEdit{map[string][]textEdit{}}}

@@ -165,7 +165,7 @@ func (v *view) menuLine(s *editor.Skill, offset int) string {
 	for _, st := range v.flow.Stages {
 		for _, e := range slices.Concat(st.Relevance, st.Fallback) {
 			r := e.Skill.Range
-			if v.text.offset(r.Start) > offset || offset > v.text.offset(r.End) {
+			if v.text.Offset(r.Start) > offset || offset > v.text.Offset(r.End) {
 				continue
 			}
 			line := s.Summary.Value
@@ -197,7 +197,7 @@ func (v *view) menuLine(s *editor.Skill, offset int) string {
 func (v *view) hoverExpr(offset int) *hover {
 	var out *hover
 	eachExpr(v.root, schema.Root(v.kind), false, func(e schema.Expr) {
-		from, to := v.text.offset(e.Node.Range.Start), v.text.offset(e.Node.Range.End)
+		from, to := v.text.Offset(e.Node.Range.Start), v.text.Offset(e.Node.Range.End)
 		if out != nil || offset < from || offset > to {
 			return
 		}
@@ -206,7 +206,7 @@ func (v *view) hoverExpr(offset int) *hover {
 			var names []string
 			for _, w := range ch {
 				names = append(names, w.name)
-				start := v.text.offset(e.Node.PosAt(len([]rune(e.Node.Text[:skip+w.from]))))
+				start := v.text.Offset(e.Node.PosAt(len([]rune(e.Node.Text[:skip+w.from]))))
 				if end := start + len(w.name); start <= offset && offset <= end && end <= len(v.text.data) {
 					steps := locate(v.text.data, from).keys()
 					if m, ok := v.scopeAt(steps).lookup(v, names); ok {
@@ -224,7 +224,7 @@ func (v *view) hoverExpr(offset int) *hover {
 func (v *view) hoverKey(n *schema.Node, p schema.Place, offset int) *hover {
 	keys := p.Keys()
 	for _, f := range n.Fields {
-		from, to := v.text.offset(f.Key.Range.Start), v.text.offset(f.Key.Range.End)
+		from, to := v.text.Offset(f.Key.Range.Start), v.text.Offset(f.Key.Range.End)
 		if from <= offset && offset <= to {
 			i := slices.IndexFunc(keys, func(k schema.Key) bool { return k.Name == f.Key.Text })
 			if i < 0 {
@@ -236,12 +236,12 @@ func (v *view) hoverKey(n *schema.Node, p schema.Place, offset int) *hover {
 			}
 			return &hover{markup{"markdown", doc}, v.text.bytes(from, to)}
 		}
-		if v.text.offset(f.Value.Range.Start) <= offset && offset <= v.text.offset(f.Value.Range.End) {
+		if v.text.Offset(f.Value.Range.Start) <= offset && offset <= v.text.Offset(f.Value.Range.End) {
 			return v.hoverKey(f.Value, p.Child(f.Key.Text), offset)
 		}
 	}
 	for _, item := range n.Items {
-		if v.text.offset(item.Range.Start) <= offset && offset <= v.text.offset(item.Range.End) {
+		if v.text.Offset(item.Range.Start) <= offset && offset <= v.text.Offset(item.Range.End) {
 			return v.hoverKey(item, p.Item(), offset)
 		}
 	}

@@ -11,7 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -211,7 +210,7 @@ func TestText(t *testing.T) {
 		if got := x.byteOf(c.want); got != c.offset {
 			t.Errorf("byteOf(%v) = %d, want %d", c.want, got, c.offset)
 		}
-		if got := x.offset(x.pos(c.offset)); got != c.offset {
+		if got := x.Offset(x.Pos(c.offset)); got != c.offset {
 			t.Errorf("offset(pos(%d)) = %d", c.offset, got)
 		}
 	}
@@ -221,7 +220,7 @@ func TestText(t *testing.T) {
 		}
 	}
 	bom := newText("\ufeffkind")
-	if got := bom.position(bom.offset(bom.pos(3))); got != (position{0, 1}) {
+	if got := bom.position(bom.Offset(bom.Pos(3))); got != (position{0, 1}) {
 		t.Errorf("behind a byte order mark: %v", got)
 	}
 }
@@ -248,6 +247,7 @@ func TestLocate(t *testing.T) {
 		{"a:\n  b: >\n    text: {\n    more\n  c|", "a", "c"},
 		{"a: [1,\n  {b: 2}]\nc|", "", "c"},
 		{"a: b # c: {\nd|", "", "d"},
+		{"a: {b: 1, : {c|", "a", "c"},
 		{"- - a|", "- -", "a"},
 	} {
 		before, after, _ := strings.Cut(c.text, "|")
@@ -349,68 +349,38 @@ func TestWire(t *testing.T) {
 	}
 }
 
-// largeFlow is a good flow of about so many lines, beside the flights pack.
-func largeFlow(lines int) string {
-	var b strings.Builder
-	b.WriteString("kind: flow/v1\nname: large\nsummary: Many searches.\npacks: {flights: ./pack, std: std@^1}\ninputs:\n  from: {$ref: \"flights#/types/city\", default: Prague}\nstages:\n")
-	for i := 0; strings.Count(b.String(), "\n") < lines; i++ {
-		fmt.Fprintf(&b, `  search_%d:
-    goal: Fill the search form and show the flights of day %d
-    relevance:
-      - flights.set_city: {city: =inputs.from, end: departure}
-      - flights.set_date: {depart: 2027-03-14}
-      - std.fill:
-          field: Name
-          value: =inputs.from + " of day %d"
-    budget: {picks: 12, tokens: 4k, wall: 1m}
-    done: facts.results_ready or page.text contains inputs.from
-
-`, i, i, i)
+// Large texts, and hostile ones, are answered in time, and take no more than their share.
+func TestLargeTexts(t *testing.T) {
+	var inputs, deep strings.Builder
+	for i := range 25_000 {
+		fmt.Fprintf(&inputs, "a%d: {type: string, x: é}, ", i)
 	}
-	b.WriteString("  last: {end: ok}\n")
-	return b.String()
-}
-
-// Answers about a flow of 2,000 lines, right after it was changed: nothing is known from before but the packs.
-func BenchmarkAnswers(b *testing.B) {
-	dir, err := filepath.Abs("../../flows/flights")
-	if err != nil {
-		b.Fatal(err)
+	for i := range 60 {
+		fmt.Fprintf(&deep, "%sa%d: [{b: \n", strings.Repeat(" ", i), i)
 	}
-	text := largeFlow(2000)
-	marks := map[string]string{
-		"textDocument/hover": "- flights.set_da", "textDocument/completion": "std.fi", "textDocument/definition": "done: facts.results_re",
-		"textDocument/references": "search_9", "textDocument/rename": "search_9", "textDocument/documentSymbol": "search_9", "textDocument/formatting": "search_9", "textDocument/codeAction": "search_9",
-	}
-	methods := make([]string, 0, len(marks))
-	for m := range marks {
-		methods = append(methods, m)
-	}
-	slices.Sort(methods)
-	for _, method := range methods {
-		b.Run(strings.TrimPrefix(method, "textDocument/"), func(b *testing.B) {
-			s := testServer(b)
-			d := s.openText("file://"+filepath.ToSlash(dir)+"/large.yaml", text)
-			mark := marks[method]
-			at := d.text.position(strings.Index(text, mark) + len(mark))
-			params := map[string]any{"textDocument": map[string]any{"uri": d.uri}, "position": at, "newName": "other", "range": span{at, at}}
-			ask(b, s, method, params) // the packs are read
-			for b.Loop() {
-				s.openText(d.uri, text)
-				if ask(b, s, method, params) == nil {
-					b.Fatal("no answer")
+	head := "kind: flow/v1\nname: x\n"
+	for name, text := range map[string]string{
+		"one long line":    head + "inputs: {" + inputs.String() + "}\nstages: {a: {end: ok}}\n",
+		"it is not closed": head + "inputs: {" + inputs.String(),
+		"many comments":    head + strings.Repeat("# comment\n", 60_000) + "stages: {a: {end: ok}}\n",
+		"a long text":      head + "stages:\n  a:\n    done: " + strings.Repeat("inputs.a + ", 60_000) + "1\n    do: [reload]\n",
+		"a long summary":   "kind: pack/v1\nname: x\nversion: 1.0.0\nskills:\n  a:\n    summary: \"" + strings.Repeat("{a} ", 100_000) + "\"\n    do: [reload]\n    effect: read\n",
+		"deep":             head + strings.Repeat(deep.String(), 100),
+		"a large flow":     largeFlow(15_000),
+		"empty lines":      head + strings.Repeat("\n", 500_000),
+		"dashes":           head + "stages:\n" + strings.Repeat("- ", 300_000),
+		"quotes":           head + "a: " + strings.Repeat(`"`, 500_001),
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := testServer(t)
+			d := s.openText(fuzzURI, text)
+			for _, at := range []int{0, len(head) + 20, len(text) / 2, len(text)} {
+				start := time.Now()
+				askEverything(t, s, d, d.text.position(min(at, len(text))))
+				if took := time.Since(start); took > 20*time.Second {
+					t.Errorf("at %d: took %s", at, took)
 				}
 			}
 		})
 	}
-	b.Run("check", func(b *testing.B) {
-		s := testServer(b)
-		d := s.openText("file://"+filepath.ToSlash(dir)+"/large.yaml", text)
-		for b.Loop() {
-			d = s.openText(d.uri, text)
-			if c := s.checks.check(s.files, d); c.found.HasErrors() {
-				b.Fatal(c.found)
-			}
-		}
-	})
 }

@@ -78,7 +78,7 @@ func (c *collector) add(kind nameKind, file, scope string, at schema.String, dec
 	if !at.Set() || at.Value == "" {
 		return
 	}
-	from, to := c.text.offset(at.Range.Start), c.text.offset(at.Range.End)
+	from, to := c.text.Offset(at.Range.Start), c.text.Offset(at.Range.End)
 	if q := c.text.data[from:to]; len(q) >= 2 && (q[0] == '"' || q[0] == '\'') { // the quotes are not of the name
 		from, to = from+1, to-1
 	}
@@ -90,7 +90,7 @@ func (c *collector) add(kind nameKind, file, scope string, at schema.String, dec
 // part is add for a stretch of a scalar, in bytes of its text.
 func (c *collector) part(kind nameKind, file, scope string, n *schema.Node, from, to int) {
 	name := n.Text[from:to]
-	start := c.text.offset(n.PosAt(len([]rune(n.Text[:from]))))
+	start := c.text.Offset(n.PosAt(len([]rune(n.Text[:from]))))
 	end := start + len(name)
 	if end <= len(c.text.data) && c.text.data[start:end] == name {
 		c.uses = append(c.uses, use{symbol{kind, file, scope, name}, start, end, false})
@@ -153,7 +153,7 @@ func (c *collector) target(to schema.String) {
 
 func (c *collector) entry(e schema.Entry) {
 	alias, name, _ := strings.Cut(e.Skill.Value, ".")
-	from, to := c.text.offset(e.Skill.Range.Start), c.text.offset(e.Skill.Range.End)
+	from, to := c.text.Offset(e.Skill.Range.Start), c.text.Offset(e.Skill.Range.End)
 	at := strings.Index(c.text.data[from:to], e.Skill.Value)
 	if at < 0 {
 		return
@@ -175,7 +175,7 @@ func (c *collector) call(call *schema.Call) {
 	c.row(call.ForEach)
 	file := path.Join(path.Dir(c.name), call.Flow.Value)
 	if call.Flow.Set() {
-		c.uses = append(c.uses, use{symbol{flowName, file, "", call.Flow.Value}, c.text.offset(call.Flow.Range.Start), c.text.offset(call.Flow.Range.End), false})
+		c.uses = append(c.uses, use{symbol{flowName, file, "", call.Flow.Value}, c.text.Offset(call.Flow.Range.Start), c.text.Offset(call.Flow.Range.End), false})
 	}
 	for _, b := range call.With {
 		c.add(inputName, file, "", b.Name, false)
@@ -211,7 +211,7 @@ func (c *collector) skills(list []*schema.Skill) {
 				c.add(matchName, owner, c.skill, r.Name, true)
 			}
 		}
-		if n := s.Node.Field("summary"); n != nil && n.Kind == schema.Scalar {
+		if n := s.Node.Field("summary"); n != nil && n.Kind == schema.Scalar && len(n.Text) <= maxExpr {
 			c.placeholders(n)
 		}
 		c.expressions(s.Node, schema.Root("skills/v1").Child("skills").Child("x"))
@@ -325,10 +325,13 @@ func (c *collector) ref(n *schema.Node) {
 	c.part(typeName, owner, "", n, len(n.Text)-len(name), len(n.Text))
 }
 
+// maxExpr bounds the expressions that are looked into; engine/compile refuses longer ones.
+const maxExpr = 4 << 10
+
 // eachExpr calls do for every expression below a node.
 func eachExpr(n *schema.Node, p schema.Place, inValue bool, do func(schema.Expr)) {
 	inValue = inValue || p.IsValue()
-	if n.Kind == schema.Scalar {
+	if n.Kind == schema.Scalar && len(n.Text) <= maxExpr {
 		e, marked := n.IsExpr()
 		switch {
 		case marked && (inValue || p.IsCondition()):
@@ -343,85 +346,6 @@ func eachExpr(n *schema.Node, p schema.Place, inValue bool, do func(schema.Expr)
 	for _, item := range n.Items {
 		eachExpr(item, p.Item(), inValue, do)
 	}
-}
-
-// word is one name of a chain, with its place in the expression, in bytes.
-type word struct {
-	name     string
-	from, to int
-}
-
-// chains are the names of an expression that follow each other: inputs.trip.from, facts["paid"], run?.id.
-func chains(src string) [][]word {
-	var out [][]word
-	var open []word
-	flush := func() {
-		if open != nil {
-			out = append(out, open)
-		}
-		open = nil
-	}
-	joined := false // a dot has come, and the next name belongs to the chain
-	for i := 0; i < len(src); {
-		switch c := src[i]; {
-		case isLetter(c):
-			end := i
-			for end < len(src) && (isLetter(src[end]) || src[end] >= '0' && src[end] <= '9') {
-				end++
-			}
-			if !joined {
-				flush()
-				if i > 0 && src[i-1] == '.' { // the field of something that has no name
-					i = end
-					continue
-				}
-			}
-			open = append(open, word{src[i:end], i, end})
-			joined = false
-			i = end
-		case c == '.' && open != nil && !joined:
-			joined = true
-			i++
-		case c == '?' && strings.HasPrefix(src[i:], "?."):
-			i++
-		case c == '[' && open != nil && i+1 < len(src) && (src[i+1] == '"' || src[i+1] == '\''):
-			end := stringEnd(src, i+1)
-			if name := src[i+2 : max(i+2, end-1)]; isName(name) && strings.HasPrefix(src[end:], "]") {
-				open = append(open, word{name, i + 2, end - 1})
-				i = end + 1
-				continue
-			}
-			flush()
-			i = end
-		case c == '"' || c == '\'' || c == '`':
-			flush()
-			i = stringEnd(src, i)
-		default:
-			flush()
-			joined = false
-			i++
-		}
-	}
-	flush()
-	return out
-}
-
-// stringEnd is the place behind the string that begins at i.
-func stringEnd(src string, i int) int {
-	q := src[i]
-	for i++; i < len(src); i++ {
-		switch {
-		case src[i] == '\\' && q != '`':
-			i++
-		case src[i] == q:
-			return i + 1
-		}
-	}
-	return len(src)
-}
-
-func isLetter(c byte) bool {
-	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
 }
 
 // isName reports whether a text can be the name of a stage, an input and so on.

@@ -37,8 +37,8 @@ func (s *Server) symbols(p placeParams) (any, *rpcError) {
 }
 
 func (v *view) symbol(f schema.Field, kind int, detail string) documentSymbol {
-	from, to := v.text.offset(f.Key.Range.Start), v.text.offset(f.Key.Range.End)
-	end := max(to, v.text.offset(f.Value.Range.End))
+	from, to := v.text.Offset(f.Key.Range.Start), v.text.Offset(f.Key.Range.End)
+	end := max(to, v.text.Offset(f.Value.Range.End))
 	return documentSymbol{Name: f.Key.Text, Detail: detail, Kind: kind, Range: v.text.bytes(from, end), Selection: v.text.bytes(from, to)}
 }
 
