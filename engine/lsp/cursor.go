@@ -132,7 +132,7 @@ func (s *scanner) push(l level) {
 	}
 	s.fields = s.fields[:depth+1]
 	if l.key != "" {
-		if s.fields[depth] == nil || l.flow {
+		if s.fields[depth] == nil {
 			s.fields[depth] = map[string]string{}
 		}
 		s.fields[depth][l.key] = ""
@@ -308,7 +308,7 @@ func (s *scanner) brackets() (where, bool) {
 			top := &open[len(open)-1]
 			if top.open == '{' && !top.key {
 				if name := unquoted(s.text[top.from:s.pos]); name != "" {
-					s.pushFlow(name)
+					s.push(level{key: name, flow: true})
 					top.from, top.key = s.pos+1, true
 				}
 			}
@@ -329,21 +329,6 @@ func (s *scanner) brackets() (where, bool) {
 		w.key, w.inKey = true, ""
 	}
 	return w, true
-}
-
-// pushFlow opens the value of a key in { }; the keys before it are kept.
-func (s *scanner) pushFlow(name string) {
-	depth := len(s.levels)
-	var before map[string]string
-	if depth < len(s.fields) {
-		before = s.fields[depth]
-	}
-	s.push(level{key: name, flow: true})
-	for k, v := range before {
-		if _, ok := s.levels[depth].fields[k]; !ok {
-			s.levels[depth].fields[k] = v
-		}
-	}
 }
 
 func unquoted(s string) string { return strings.Trim(strings.TrimSpace(s), `"'`) }
