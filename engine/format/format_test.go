@@ -2,11 +2,13 @@ package format_test
 
 import (
 	"bytes"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/nth-dev/nth/engine/format"
 	"github.com/nth-dev/nth/schema"
@@ -245,4 +247,34 @@ func FuzzSource(f *testing.F) {
 			t.Fatalf("comments of %q are not those of %q", data, out)
 		}
 	})
+}
+
+// Large texts, and hostile ones, are formatted in time.
+func TestLargeTexts(t *testing.T) {
+	head := "name: x\nkind: flow/v1\n"
+	stage := "  a: {reason: r, end: failed}\n"
+	var inputs, stages, unknown strings.Builder
+	for i := range 20_000 {
+		fmt.Fprintf(&inputs, "a%d: {type: string, x: é}, ", i)
+		fmt.Fprintf(&unknown, "    k%d: v\n", i)
+		fmt.Fprintf(&stages, "  a%d: {reason: r, end: failed} # %d\n", i, i)
+	}
+	for name, text := range map[string]string{
+		"one long line":     head + "inputs: {" + inputs.String() + "}\nstages:\n" + stage,
+		"many comments":     head + strings.Repeat("# comment\n", 50_000) + "stages:\n" + strings.Repeat("  # comment\n", 20_000) + stage,
+		"many stages":       head + "stages:\n" + stages.String(),
+		"many unknown keys": head + "stages:\n  a:\n" + unknown.String(),
+		"a long text":       head + "stages:\n  a:\n    reason: |\n" + strings.Repeat("      é text\n\n", 30_000) + "    end: failed\n",
+		"empty lines":       head + strings.Repeat("\n", 500_000) + "stages:\n" + stage,
+	} {
+		t.Run(name, func(t *testing.T) {
+			start := time.Now()
+			if !formats(t, name, []byte(text)) {
+				t.Error("it was not formatted")
+			}
+			if took := time.Since(start); took > 60*time.Second {
+				t.Errorf("took %s", took)
+			}
+		})
+	}
 }
