@@ -96,9 +96,18 @@ func (o *Offsets) Offset(p Pos) int {
 	if p.Line < 1 || p.Line > len(o.lines) {
 		return start
 	}
+	line := o.Line(p.Line)
+	if len(line) <= markStep { // nearly all are, and walking is quicker then
+		at := 0
+		for n := 1; n < p.Col && at < len(line); n++ {
+			_, size := utf8.DecodeRuneInString(line[at:])
+			at += size
+		}
+		return start + at
+	}
 	runes := o.at(start).runes + max(0, p.Col-1)
 	at := o.seek(func(m mark) bool { return m.runes <= runes }).at
-	return min(at, start+len(o.Line(p.Line)))
+	return min(at, start+len(line))
 }
 
 // Pos is the place of a byte offset.

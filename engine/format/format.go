@@ -71,6 +71,8 @@ type file struct {
 	src   string
 	root  *schema.Node
 	place schema.Place
+
+	commentMemo []string // what comments gives, once it was asked
 }
 
 func parse(name, src string) (*file, bool) {

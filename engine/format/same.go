@@ -40,9 +40,11 @@ func sameNode(a, b *schema.Node, p schema.Place) bool {
 
 // comments are the texts of all comments, sorted.
 func (f *file) comments() []string {
-	out := f.commentsOf(f.root, 0, len(f.src))
-	slices.Sort(out)
-	return out
+	if f.commentMemo == nil {
+		f.commentMemo = append([]string{}, f.commentsOf(f.root, 0, len(f.src))...)
+		slices.Sort(f.commentMemo)
+	}
+	return f.commentMemo
 }
 
 // commentsOf are the texts of the comments between two byte offsets, around and inside a node that lies between them.
