@@ -80,5 +80,7 @@ func (returnsShape) check(n *Node, what string, ds *Diagnostics) {
 }
 
 func (returnsShape) schema(defs map[string]any) map[string]any {
-	return map[string]any{"type": "object", "properties": map[string]any{"read": reads.schema(defs)}}
+	read := reads.schema(defs)
+	read["description"] = "Fields to read from the page afterwards."
+	return map[string]any{"type": "object", "properties": map[string]any{"read": read}}
 }

@@ -6,10 +6,17 @@ var (
 	working = []string{"do", "relevance", "call"}
 )
 
+// The order is that of a visit: what it is for, what asks before it, what it does, when it is done, where it leads.
 var stageShape = object{oneOf: []string{"do", "relevance", "call", "end"}, keys: []key{
 	{name: "summary", shape: plain, doc: "One line for people."},
 	{name: "goal", shape: scalar, doc: "What the stage is for; the model reads it."},
 	{name: "hint", shape: plain, doc: "Trusted advice to the model.", beside: menus},
+	{name: "approve", shape: object{keys: []key{
+		{name: "ask", shape: scalar, doc: "The question.", required: true},
+		{name: "show", shape: listOf{elem: value{}}, doc: "Values to show with it."},
+		{name: "wait", shape: span{}, doc: "How long to wait for an answer."},
+		{name: "on_timeout", shape: text{enum: []string{"deny", "allow"}}, doc: "What no answer means."},
+	}}, doc: "Ask a person before the stage acts.", beside: working},
 	{name: "do", shape: listOf{elem: verb, some: true}, doc: "Fixed verbs, in order."},
 	{name: "relevance", shape: listOf{elem: entry, some: true}, doc: "Skills that are relevant here, in order of priority."},
 	{name: "call", shape: byKind{scalar: plain, mapping: object{keys: []key{
@@ -19,17 +26,11 @@ var stageShape = object{oneOf: []string{"do", "relevance", "call", "end"}, keys:
 	}}, want: "the path of a flow, or {flow, with, for_each}"}, doc: "Run another flow."},
 	{name: "end", shape: text{enum: []string{"ok", "failed"}}, doc: "Finish the flow."},
 	{name: "reason", shape: scalar, doc: "Why the flow ends here.", beside: []string{"end"}},
-	{name: "approve", shape: object{keys: []key{
-		{name: "ask", shape: scalar, doc: "The question.", required: true},
-		{name: "show", shape: listOf{elem: value{}}, doc: "Values to show with it."},
-		{name: "wait", shape: span{}, doc: "How long to wait for an answer."},
-		{name: "on_timeout", shape: text{enum: []string{"deny", "allow"}}, doc: "What no answer means."},
-	}}, doc: "Ask a person before the stage acts.", beside: working},
 	{name: "pick", shape: text{enum: []string{"auto", "one", "first"}}, doc: "auto: several steps in one answer; one: step by step; first: menu order, no model.", beside: menus},
 	{name: "order", shape: exprText, doc: "Orders the menu, smallest first.", beside: menus},
-	{name: "done", shape: exprText, doc: "When the stage is done; without it, when every entry that is not optional has succeeded.", beside: working},
-	{name: "assert", shape: listOf{elem: exprText, some: true}, doc: "Conditions that must hold before the stage acts.", beside: working},
 	{name: "fallback", shape: listOf{elem: entry}, doc: "Skills to try when nothing else is possible.", beside: menus},
+	{name: "assert", shape: listOf{elem: exprText, some: true}, doc: "Conditions that must hold before the stage acts.", beside: working},
+	{name: "done", shape: exprText, doc: "When the stage is done; without it, when every entry that is not optional has succeeded.", beside: working},
 	{name: "budget", shape: object{keys: []key{
 		{name: "picks", shape: count{min: 1}, doc: "Picks in one visit."},
 		{name: "tokens", shape: count{min: 1, kilo: true}, doc: "Model tokens in one visit."},

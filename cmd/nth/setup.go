@@ -50,7 +50,7 @@ installed: the driver from the npm registry; the browser by Playwright, or as th
 }
 
 func (a *app) schemaCmd() *cobra.Command {
-	return &cobra.Command{
+	c := &cobra.Command{
 		Use:   "schema [KIND]",
 		Short: "Print the JSON Schema of a file kind, or list the kinds",
 		Long: `Print the JSON Schema (2020-12) of a file kind, for editors. To use it in an editor with yaml-language-server,
@@ -75,6 +75,8 @@ save it and begin the file with:  # yaml-language-server: $schema=PATH`,
 			return err
 		},
 	}
+	c.AddCommand(a.schemaEmitCmd())
+	return c
 }
 
 const starterFlow = `# A starter flow. Run it:      nth run flow.yaml -i name="Ada Lindqvist" --approve send
