@@ -358,6 +358,7 @@ const take = probes => {
     ',"modal":' + quote(modalName(got.dialogs, lid, got.lidUsed)) + ',"busy":' + got.busy + ',"truncated":' + got.truncated +
     ',"above":' + max(0, round(top)) + ',"below":' + max(0, round(high - viewHeight() - top)) +
     ',"count":' + jsonMap(counts) + ',"reads":' + jsonMap(reads) +
+    (probes.blocks ? ',"blocks":' + blocksOf() : '') +
     ',"frames":' + jsonList(got.frames, f => writeFrame(f, screen, lid)) +
     ',"elements":' + jsonList(records, r => writeItem(r, got, probes, focused)) + '}';
   lastVersion = version;
