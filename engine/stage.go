@@ -100,6 +100,8 @@ func (r *run) stage(ctx context.Context, st *compile.Stage) error {
 	switch st.Kind {
 	case compile.DoStage:
 		return r.doStage(ctx, st)
+	case compile.FindStage:
+		return r.findStage(ctx, st)
 	case compile.CallStage:
 		return r.callStage(ctx, st)
 	}

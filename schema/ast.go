@@ -99,7 +99,7 @@ type ForEach struct {
 	OnError String // "stop" (default) or "collect"
 }
 
-// Stage is one named step of a flow. Exactly one of Do, Relevance, Call and End is set.
+// Stage is one named step of a flow. Exactly one of Do, Relevance, Find, Call and End is set.
 type Stage struct {
 	Node      *Node
 	Name      String
@@ -108,6 +108,7 @@ type Stage struct {
 	Hint      String
 	Do        []Verb
 	Relevance []Entry
+	Find      *Find
 	Call      *Call
 	End       *End
 
@@ -278,7 +279,7 @@ type ReadField struct {
 	Name String
 	CSS  String // empty: the target itself
 	Attr String // empty: the text
-	As   String // "text" (default), "number", "integer", "boolean"
+	As   String // "text" (default), "number", "integer", "boolean", "date"
 }
 
 // Project is the file kind "project/v1", nth.yaml.

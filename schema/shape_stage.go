@@ -3,15 +3,18 @@ package schema
 // Which stages a key has a meaning in.
 var (
 	menus   = []string{"relevance"}
-	working = []string{"do", "relevance", "call"}
+	picking = []string{"relevance", "find"}
+	acting  = []string{"do", "relevance", "call"}
+	working = []string{"do", "relevance", "find", "call"}
 )
 
-var stageShape = object{oneOf: []string{"do", "relevance", "call", "end"}, keys: []key{
+var stageShape = object{oneOf: []string{"do", "relevance", "find", "call", "end"}, keys: []key{
 	{name: "summary", shape: plain, doc: "One line for people."},
 	{name: "goal", shape: scalar, doc: "What the stage is for; the model reads it."},
-	{name: "hint", shape: plain, doc: "Trusted advice to the model.", beside: menus},
+	{name: "hint", shape: plain, doc: "Trusted advice to the model.", beside: picking},
 	{name: "do", shape: listOf{elem: verb, some: true}, doc: "Fixed verbs, in order."},
 	{name: "relevance", shape: listOf{elem: entry, some: true}, doc: "Skills that are relevant here, in order of priority."},
+	{name: "find", shape: findShape, doc: "Find a passage of the page's text and take values out of it."},
 	{name: "call", shape: byKind{scalar: plain, mapping: object{keys: []key{
 		{name: "flow", shape: plain, doc: "Path of the flow, relative to this file.", required: true},
 		{name: "with", shape: bindings, doc: "Its inputs."},
@@ -24,10 +27,10 @@ var stageShape = object{oneOf: []string{"do", "relevance", "call", "end"}, keys:
 		{name: "show", shape: listOf{elem: value{}}, doc: "Values to show with it."},
 		{name: "wait", shape: span{}, doc: "How long to wait for an answer."},
 		{name: "on_timeout", shape: text{enum: []string{"deny", "allow"}}, doc: "What no answer means."},
-	}}, doc: "Ask a person before the stage acts.", beside: working},
-	{name: "pick", shape: text{enum: []string{"auto", "one", "first"}}, doc: "auto: several steps in one answer; one: step by step; first: menu order, no model.", beside: menus},
+	}}, doc: "Ask a person before the stage acts.", beside: acting},
+	{name: "pick", shape: text{enum: []string{"auto", "one", "first"}}, doc: "auto: several steps in one answer; one: step by step; first: menu order, no model.", beside: picking},
 	{name: "order", shape: exprText, doc: "Orders the menu, smallest first.", beside: menus},
-	{name: "done", shape: exprText, doc: "When the stage is done; without it, when every entry that is not optional has succeeded.", beside: working},
+	{name: "done", shape: exprText, doc: "When the stage is done; without it, when every entry that is not optional has succeeded.", beside: acting},
 	{name: "assert", shape: listOf{elem: exprText, some: true}, doc: "Conditions that must hold before the stage acts.", beside: working},
 	{name: "fallback", shape: listOf{elem: entry}, doc: "Skills to try when nothing else is possible.", beside: menus},
 	{name: "budget", shape: object{keys: []key{

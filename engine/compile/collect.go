@@ -30,6 +30,12 @@ func stageProbes(st *Stage) *Probes {
 	if st.End != nil {
 		s.value(st.End.Reason)
 	}
+	if st.Find != nil {
+		s.p.Blocks = true
+		for _, t := range st.Find.Terms {
+			s.value(t.Value())
+		}
+	}
 	for _, list := range [][]*Entry{st.Entries, st.Fallback} {
 		for _, e := range list {
 			s.exprs(e.When)

@@ -365,6 +365,8 @@ func stageKind(src *schema.Stage) StageKind {
 	switch {
 	case src.End != nil:
 		return EndStage
+	case src.Find != nil:
+		return FindStage
 	case src.Call != nil:
 		return CallStage
 	case len(src.Do) > 0:
@@ -375,8 +377,12 @@ func stageKind(src *schema.Stage) StageKind {
 
 // stageType is the type of stages.<name>: what the stage's skills return when they agree, any when they do not.
 func (c *flowCompiler) stageType(st *Stage, src *schema.Stage) types.Type {
-	if src.Call != nil {
+	switch {
+	case src.Call != nil:
 		return types.Any
+	case src.Find != nil:
+		st.Returns = c.findSchema(src.Find)
+		return st.Returns.exprType
 	}
 	var t types.Type
 	for i := range src.Relevance {

@@ -66,12 +66,13 @@ type ForEach struct {
 	Collect bool    // go on after a failed row
 }
 
-// StageKind says which of the four forms a stage has.
+// StageKind says which of the five forms a stage has.
 type StageKind uint8
 
 const (
 	DoStage StageKind = iota
 	MenuStage
+	FindStage
 	CallStage
 	EndStage
 )
@@ -98,6 +99,7 @@ type Stage struct {
 	Do       []*Verb
 	Entries  []*Entry
 	Fallback []*Entry
+	Find     *Find
 	Call     *Call
 	End      *End
 	Approve  *Approve

@@ -137,6 +137,9 @@ func (c *flowCompiler) stage(st *Stage, src *schema.Stage) {
 	if src.Approve != nil {
 		st.Approve = c.approve(src.Approve)
 	}
+	if src.Find != nil {
+		st.Find = c.findStage(src.Find)
+	}
 	if src.Call != nil {
 		st.Call = c.call(src.Call)
 	}

@@ -34,12 +34,27 @@ func (p *Picker) Pick(_ context.Context, r engine.Request) ([]engine.Answer, err
 		return nil, fmt.Errorf("the script has no more picks")
 	}
 	line := p.Lines[len(p.Asked)-1]
+	if _, ok := strings.CutPrefix(line, "~"); ok {
+		return nil, fmt.Errorf("the script expects a question for terms")
+	}
 	usage := engine.Usage{Calls: 1, PromptTokens: 100, CompletionTokens: 1}
 	if text, ok := strings.CutPrefix(line, "!"); ok {
 		return nil, &engine.UnreadableError{Reply: text, Usage: usage}
 	}
 	return []engine.Answer{{Keys: strings.Split(line, ","), Usage: usage}}, nil
 }
+
+// Propose implements engine.Proposer: the next line of the script must be ~TERM,TERM; without one there are none.
+func (p *Picker) Propose(context.Context, engine.Proposal) ([]string, engine.Usage, error) {
+	if len(p.Asked) >= len(p.Lines) || !strings.HasPrefix(p.Lines[len(p.Asked)], "~") {
+		return nil, engine.Usage{}, nil
+	}
+	terms := strings.Split(p.Lines[len(p.Asked)][1:], ",")
+	p.Asked = append(p.Asked, engine.Request{})
+	return terms, engine.Usage{Calls: 1, PromptTokens: 50, CompletionTokens: 5}, nil
+}
+
+var _ engine.Proposer = (*Picker)(nil)
 
 type approver string
 

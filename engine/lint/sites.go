@@ -108,6 +108,11 @@ func (c *siteCollector) flow(p *compile.Program) {
 
 func (c *siteCollector) stage(st *compile.Stage, flow *scope) {
 	c.value(st.Goal, goalUse, "goal", nil)
+	if st.Find != nil {
+		for _, t := range st.Find.Terms {
+			c.value(t.Value(), nameUse, "term", nil)
+		}
+	}
 	c.verbs(st.Do)
 	for _, list := range [][]*compile.Entry{st.Entries, st.Fallback} {
 		for _, e := range list {
