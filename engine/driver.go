@@ -63,6 +63,7 @@ type Block struct {
 	Text  string   `json:"text"`            // as the page shows it, spaces folded, at most 2000 UTF-16 units; cells are joined with " | "
 	Cells []string `json:"cells,omitempty"` // of a row, in the order of the columns, spans repeated; name and value of a pair
 	Head  bool     `json:"head,omitempty"`  // a row of column headers
+	Foot  bool     `json:"foot,omitempty"`  // a row of sums below the others
 	Group int      `json:"group,omitempty"` // number of the table or list that it belongs to; 0: none
 	Name  string   `json:"name,omitempty"`  // of that table or list: its caption or accessible name
 	Path  []string `json:"path,omitempty"`  // the headings that it stands under, outermost first

@@ -108,6 +108,7 @@ type Stage struct {
 	Hint      String
 	Do        []Verb
 	Relevance []Entry
+	Returns   *Node // JSON Schema of what a do stage reads
 	Find      *Find
 	Call      *Call
 	End       *End
@@ -242,7 +243,8 @@ type Verb struct {
 	Until   *Expr   // what wait waits for
 	When    *Expr
 	Timeout Duration
-	Repeat  *Repeat // set for the group verb "repeat"
+	Repeat  *Repeat   // set for the group verb "repeat"
+	Read    *ReadVerb // set for the verb "read"
 }
 
 // Repeat runs Do until Until holds, at most Max times.

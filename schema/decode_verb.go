@@ -82,6 +82,8 @@ func verbOf(n *Node) (Verb, bool) {
 			v.OnSkill = v.Target == nil
 		case name == "wait":
 			v.Until = expr(arg)
+		case name == "read":
+			v.Read = readVerbOf(arg)
 		case name == "repeat":
 			v.Repeat = &Repeat{Max: integer(arg.Field("max")), Do: verbs(arg.Field("do"))}
 			if u := expr(arg.Field("until")); u != nil {

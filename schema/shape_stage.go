@@ -14,6 +14,7 @@ var stageShape = object{oneOf: []string{"do", "relevance", "find", "call", "end"
 	{name: "hint", shape: plain, doc: "Trusted advice to the model.", beside: picking},
 	{name: "do", shape: listOf{elem: verb, some: true}, doc: "Fixed verbs, in order."},
 	{name: "relevance", shape: listOf{elem: entry, some: true}, doc: "Skills that are relevant here, in order of priority."},
+	{name: "returns", shape: jsonSchema{}, doc: "JSON Schema of what the verb read leaves in stages.<name>.", beside: []string{"do"}},
 	{name: "find", shape: findShape, doc: "Find a passage of the page's text and take values out of it."},
 	{name: "call", shape: byKind{scalar: plain, mapping: object{keys: []key{
 		{name: "flow", shape: plain, doc: "Path of the flow, relative to this file.", required: true},

@@ -28,7 +28,7 @@ var targetShape = object{keys: []key{
 // Verbs lists the primitive actions.
 var Verbs = []string{
 	"goto", "back", "forward", "reload", "click", "dblclick", "hover", "fill", "type", "press", "clear", "select", "check", "uncheck",
-	"upload", "drag", "scroll", "wait", "switch_tab", "accept_dialog", "dismiss_dialog", "eval", "repeat",
+	"upload", "drag", "scroll", "wait", "switch_tab", "accept_dialog", "dismiss_dialog", "read", "eval", "repeat",
 }
 
 // bareVerbs need no argument: they act on the skill's target, or on the page.
@@ -79,6 +79,7 @@ func init() {
 			{name: "switch_tab", shape: scalar, doc: "Go to another tab: its number, or a part of its title or URL."},
 			{name: "accept_dialog", shape: scalar, doc: "Answer the next native dialog with OK (and this text, for a prompt)."},
 			{name: "dismiss_dialog", shape: truth{yes: true}, doc: "Answer the next native dialog with Cancel."},
+			{name: "read", shape: readShape, doc: "Read a table, a list or a record; the skill, or the stage, gives what is read."},
 			{name: "eval", shape: plain, doc: "Run a script; only where nth.yaml allows it."},
 			{name: "repeat", shape: repeat, doc: "Do a group of verbs until a condition holds."},
 			{name: "target", shape: inner, doc: "The element to act on, for verbs with a value.", beside: withTarget},

@@ -16,7 +16,8 @@ const article = `<!doctype html><title>Bridge</title>
 <table><caption>Costs by year</caption>
 <thead><tr><th>Year<th colspan=2>Cost</tr></thead>
 <tr><td rowspan=2>1874<td>stone<td>€1,200</tr><tr><td>wood<td>€80</tr>
-<tr><td>1923<td><input value="rope"><td><input type=password value=hush></tr></table>
+<tr><td>1923<td><input value="rope"><td><input type=password value=hush></tr>
+<tfoot><tr><td colspan=2>Sum<td>€1,280</tr></tfoot></table>
 <h2>Facts</h2><dl><dt>Length</dt><dd>512 m</dd><div><dt>Architect</dt><dd>Ada <b>Lind</b></dd></div></dl>
 <ul aria-label=Crossings><li>Road<ul><li>Two lanes</ul><li><div>Rail</div><div>since 1901</div></ul>
 <div role=grid aria-label=Grid><div role=row><span role=columnheader>Id</span></div><div role=row><span role=gridcell>7</span></div></div>
@@ -37,6 +38,9 @@ func TestBlocks(t *testing.T) {
 		if x.Head {
 			b.WriteString(" head")
 		}
+		if x.Foot {
+			b.WriteString(" foot")
+		}
 		if x.Group > 0 {
 			fmt.Fprintf(&b, " in %d %s", x.Group, x.Name)
 		}
@@ -54,6 +58,7 @@ row "Year | Cost | Cost" ["Year" "Cost" "Cost"] head in 1 Costs by year <Old bri
 row "1874 | stone | €1,200" ["1874" "stone" "€1,200"] in 1 Costs by year <Old bridge > History > Costs> 0
 row "1874 | wood | €80" ["1874" "wood" "€80"] in 1 Costs by year <Old bridge > History > Costs> 0
 row "1923 | rope | ••••" ["1923" "rope" "••••"] in 1 Costs by year <Old bridge > History > Costs> 0
+row "Sum | Sum | €1,280" ["Sum" "Sum" "€1,280"] foot in 1 Costs by year <Old bridge > History > Costs> 0
 heading "Facts" <Old bridge> 0
 pair "Length: 512 m" ["Length" "512 m"] in 2  <Old bridge > Facts> 0
 pair "Architect: Ada Lind" ["Architect" "Ada Lind"] in 2  <Old bridge > Facts> 0

@@ -68,6 +68,11 @@ func (s *probeSet) verbs(list []*Verb) {
 		s.target(v.To)
 		s.exprs(v.When, v.Until)
 		s.value(v.Value)
+		if v.Read != nil {
+			s.p.Blocks = true
+			s.value(v.Read.Name)
+			s.value(v.Read.Fields)
+		}
 		if v.Repeat != nil {
 			s.exprs(v.Repeat.Until)
 			s.verbs(v.Repeat.Do)

@@ -233,10 +233,10 @@ func (u *unit) flow(in *Input) *Program {
 	}
 	c.sharedFacts()
 	prog.Facts = sortedFacts(c.packs)
-	owner := "-flow" // no pack can be called that
-	u.schemas.addTypes(owner, src.Types, aliases)
-	prog.Inputs = c.params(src.Inputs, owner, aliases)
-	prog.Outputs = c.params(src.Outputs, owner, aliases)
+	c.aliases = aliases
+	u.schemas.addTypes(flowOwner, src.Types, aliases)
+	prog.Inputs = c.params(src.Inputs, flowOwner, aliases)
+	prog.Outputs = c.params(src.Outputs, flowOwner, aliases)
 	for _, s := range src.Secrets {
 		prog.Secrets = append(prog.Secrets, Secret{Name: s.Name.Value, Env: s.Env.Value, File: s.File.Value, Range: s.Name.Range})
 	}
@@ -245,6 +245,9 @@ func (u *unit) flow(in *Input) *Program {
 	c.stages()
 	return prog
 }
+
+// flowOwner owns the types of a flow; no pack can be called that.
+const flowOwner = "-flow"
 
 // sharedFacts reports a fact that two packs declare: "facts.x" would mean both.
 func (c *flowCompiler) sharedFacts() {
@@ -379,6 +382,16 @@ func stageKind(src *schema.Stage) StageKind {
 func (c *flowCompiler) stageType(st *Stage, src *schema.Stage) types.Type {
 	switch {
 	case src.Call != nil:
+		return types.Any
+	case src.Returns != nil:
+		if st.Returns = c.schemas.compile(src.Returns, flowOwner, c.aliases); st.Returns != nil {
+			return st.Returns.exprType
+		}
+		return types.Any
+	case readsText(src.Do):
+		if st.Returns = c.doReturns(src.Do); st.Returns != nil {
+			return st.Returns.exprType
+		}
 		return types.Any
 	case src.Find != nil:
 		st.Returns = c.findSchema(src.Find)

@@ -225,6 +225,7 @@ type Set struct {
 type Returns struct {
 	Schema *Schema
 	Reads  []ReadField // read from the page after the skill
+	Verb   bool        // the verb read gives the value
 }
 
 // Verb is one primitive action.
@@ -238,6 +239,7 @@ type Verb struct {
 	Until   *Expr         // for wait
 	Timeout time.Duration // 0: the skill's
 	Repeat  *Repeat
+	Read    *ReadText
 	Range   schema.Range
 	Source  *schema.Verb
 }

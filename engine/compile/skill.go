@@ -81,6 +81,15 @@ func (c *skillCompiler) skill(src *schema.Skill) *Skill {
 			s.Returns.Reads = append(s.Returns.Reads, *r)
 		}
 	}
+	if read := readVerb(s.Do); read != nil {
+		if s.Returns == nil {
+			s.Returns = &Returns{Schema: c.schemas.derive(read.json(), 0)}
+		}
+		if len(s.Returns.Reads) > 0 {
+			c.diags.Errorf(src.Returns.Node.Range, "two-reads", "remove read: from returns, or the verb", "the verb read gives what the skill returns")
+		}
+		s.Returns.Verb = true
+	}
 	if len(s.Do) == 0 {
 		c.diags.Errorf(src.Name.Range, "skill-empty", "say what it does, such as do: [{click: target}]", "skill %q does nothing", s.Name)
 	}
@@ -182,6 +191,9 @@ func (c *unit) verbs(x *exprEnv, list []schema.Verb, owner *Skill) []*Verb {
 		if src.Value != nil {
 			v.Value = x.value(*src.Value, &Schema{Kind: "string"})
 			c.verbValue(v)
+		}
+		if src.Read != nil {
+			v.Read = x.readText(src.Read)
 		}
 		if src.Repeat != nil {
 			v.Repeat = &Repeat{Until: x.compile(src.Repeat.Until, wantBool), Max: src.Repeat.Max.Value, Do: c.verbs(x, src.Repeat.Do, owner)}

@@ -211,6 +211,10 @@ func (c *siteCollector) verbs(list []*compile.Verb) {
 			u = typedUse
 		}
 		c.value(v.Value, u, v.Name, nil)
+		if v.Read != nil {
+			c.value(v.Read.Name, nameUse, v.Name, nil)
+			c.value(v.Read.Fields, nameUse, v.Name, nil)
+		}
 		c.condition(v.When, "when")
 		c.condition(v.Until, "wait")
 		if v.Repeat != nil {

@@ -32,6 +32,7 @@ const blocksOf = () => {
     let json = '{"kind":' + quote(kind) + ',"text":' + quote(s);
     if (cells) json += ',"cells":' + jsonList(cells, quote);
     if (head) json += ',"head":true';
+    if (cells && at && at.foot) json += ',"foot":true';
     if (at) json += ',"group":' + at.no + (at.name ? ',"name":' + quote(at.name) : '');
     out[out.length] = json + (path.length ? ',"path":' + jsonList(path, quote) : '') + '}';
   };
@@ -109,7 +110,10 @@ const blocksOf = () => {
     } else if (tableRoles[role] || tag === 'table') {
       flush(at);
       const caption = childTag(el, 'caption');
-      at = { no: ++groups, name: (caption && visibleText(caption, 200)) || accName(el, false), list: false, below: {} };
+      at = { no: ++groups, name: (caption && visibleText(caption, 200)) || accName(el, false), list: false, below: {}, foot: false };
+    } else if (tag === 'tfoot' && at && !at.list) {
+      flush(at);
+      at = { no: at.no, name: at.name, list: false, below: {}, foot: true };
     } else if (tag === 'dl') {
       flush(at);
       return pairs(el, { no: ++groups, name: accName(el, false), list: false, below: {} });
