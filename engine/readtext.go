@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/nth-dev/nth/engine/compile"
 )
@@ -203,15 +202,7 @@ func allColumns(head []string) []compile.TextField {
 	var out []compile.TextField
 	used := map[string]bool{}
 	for i, h := range head {
-		name := strings.Trim(strings.Map(func(r rune) rune {
-			if unicode.IsLetter(r) || unicode.IsDigit(r) {
-				return unicode.ToLower(r)
-			}
-			return '_'
-		}, h), "_")
-		for strings.Contains(name, "__") {
-			name = strings.ReplaceAll(name, "__", "_")
-		}
+		name := columnName(h)
 		if name == "" || used[name] {
 			name = fmt.Sprintf("column_%d", i+1)
 		}

@@ -95,6 +95,8 @@ type Budget struct {
 type ForEach struct {
 	Node    *Node
 	Rows    Value
+	File    *Value // of the rows, instead of Rows
+	Items   *Node  // JSON Schema of a row
 	As      String
 	OnError String // "stop" (default) or "collect"
 }

@@ -51,7 +51,10 @@ var stageShape = object{oneOf: []string{"do", "relevance", "find", "call", "end"
 }}
 
 var forEachShape = object{keys: []key{
-	{name: "rows", shape: value{}, doc: "The list.", required: true},
+	{name: "rows", shape: byKind{scalar: anyName, sequence: listOf{elem: value{}}, mapping: object{noun: "rows", keys: []key{
+		{name: "file", shape: anyName, doc: "A file of rows, relative to the flow: .csv, .jsonl or .json.", required: true},
+	}}, want: "an expression, a list, or {file: rows.csv}"}, doc: "The list, or the file that holds it.", required: true},
+	{name: "items", shape: jsonSchema{}, doc: "JSON Schema of a row; it gives the cells of a CSV file their types."},
 	{name: "as", shape: name, doc: "What a row is called in expressions.", required: true},
 	{name: "on_error", shape: text{enum: []string{"stop", "collect"}}, doc: "stop (default), or go on and report at the end."},
 }}

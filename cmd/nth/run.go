@@ -34,6 +34,7 @@ type runFlags struct {
 	json      bool
 	quiet     bool
 	artifacts string
+	rows      []any // of --rows, where they are not an input
 	approve   []string
 }
 
@@ -75,6 +76,9 @@ Exit codes: 0 done; 1 the flow has errors; 2 wrong usage, inputs or secrets; 3 i
 			if err != nil {
 				return err
 			}
+			if err := rf.readRows(prog, &in); err != nil {
+				return err
+			}
 			inputs, err := in.inputs(prog)
 			if err != nil {
 				return err
@@ -96,6 +100,7 @@ Exit codes: 0 done; 1 the flow has errors; 2 wrong usage, inputs or secrets; 3 i
 	}
 	rf.add(c)
 	c.Flags().StringArrayVarP(&in.pairs, "input", "i", nil, "an input, NAME=VALUE; repeatable")
+	c.Flags().StringVar(&in.rows, "rows", "", "a .csv, .jsonl or .json file with the rows of the flow's for_each")
 	c.Flags().StringVar(&in.file, "inputs", "", "a JSON file with the inputs")
 	return c
 }
@@ -210,7 +215,7 @@ func (a *app) executeIn(ctx context.Context, br *browser.Browser, f *runFlags, p
 	live := &report.Live{W: a.stderr, Terminal: terminal(a.stderr), Quiet: f.quiet}
 	runner := &engine.Runner{
 		Driver: session, Picker: picker, Journal: journal, Observe: live.Observe, Secret: secrets, ID: id,
-		Approver: a.approver(f),
+		Approver: a.approver(f), Rows: f.rows, ReadFile: os.ReadFile,
 	}
 	res, err := runner.Run(ctx, prog, inputs)
 	if err != nil {

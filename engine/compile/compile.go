@@ -313,6 +313,9 @@ func (c *flowCompiler) rows(src *schema.ForEach) (*ForEach, types.Type) {
 		c.diags.Errorf(src.As.Range, "shadowed-name", "choose another name", "as: %q would hide the name %q of expressions", f.As, f.As)
 	}
 	var row types.Type = types.Any
+	if src.File != nil {
+		f.File = c.env.bind(*src.File, &Schema{Kind: "string"}, "file")
+	}
 	if f.Rows != nil && f.Rows.expr != nil {
 		k, known := natureKind(f.Rows.expr.nat)
 		if known && k != "array" {
@@ -323,6 +326,11 @@ func (c *flowCompiler) rows(src *schema.ForEach) (*ForEach, types.Type) {
 			if f.Rows.Source == envInputs+"."+p.Name && p.Schema.item != nil {
 				f.List, f.Item, row = p.Schema, p.Schema.item, p.Schema.item.exprType
 			}
+		}
+	}
+	if src.Items != nil {
+		if s := c.schemas.compile(src.Items, flowOwner, c.aliases); s != nil {
+			f.Item, row = s, s.exprType
 		}
 	}
 	return f, row

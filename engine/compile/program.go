@@ -60,6 +60,7 @@ type Budget struct {
 // ForEach runs its body once per row.
 type ForEach struct {
 	Rows    *Value
+	File    *Value // of the rows, instead of Rows: a path, relative to the flow
 	As      string
 	Item    *Schema // nil: unknown
 	List    *Schema // of Rows; nil: unknown

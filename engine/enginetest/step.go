@@ -129,7 +129,13 @@ func run(prog *compile.Program, d *Driver, files map[string]string) (string, err
 	var log strings.Builder
 	r := &engine.Runner{
 		Driver: d, Picker: &Picker{Lines: strings.Fields(files["picks"])}, Journal: &journal{&log}, ID: "run",
-		Now:    func() time.Time { return time.Date(2026, 11, 30, 9, 0, 0, 0, time.UTC) },
+		Now: func() time.Time { return time.Date(2026, 11, 30, 9, 0, 0, 0, time.UTC) },
+		ReadFile: func(name string) ([]byte, error) {
+			if text, ok := files[name]; ok {
+				return []byte(text), nil
+			}
+			return nil, fmt.Errorf("%s: there is no such file", name)
+		},
 		Secret: func(s compile.Secret) (string, error) { return "secret-of-" + s.Name, nil },
 		Marker: func() string { return "#fence" },
 	}
