@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -66,7 +67,17 @@ func (r *run) verb(ctx context.Context, x *execution, v *compile.Verb) error {
 		}
 		a.Value = text
 		raw, _ := v.Value.Eval(x.env)
-		_, a.Secret = raw.(compile.SecretValue)
+		if _, a.Secret = raw.(compile.SecretValue); a.Secret {
+			r.keepSecret(a.Value)
+		}
+	}
+	if v.Name == "ask_person" {
+		answer, err := r.askPerson(ctx, a.Value, cmp.Or(v.Timeout, askTime))
+		if err != nil {
+			return err
+		}
+		a.Verb, a.Value, a.Secret = "fill", answer, true
+		x.stale = true // it took its time
 	}
 	if v.Name == "goto" {
 		if err := r.allowed(a.Value); err != nil {

@@ -167,18 +167,19 @@ func (x *exprEnv) requires(src *schema.Expr) Requires {
 // verbs that act on an element.
 var elementVerbs = map[string]bool{
 	"click": true, "dblclick": true, "hover": true, "fill": true, "type": true, "clear": true, "select": true,
-	"check": true, "uncheck": true, "upload": true, "drag": true,
+	"check": true, "uncheck": true, "upload": true, "drag": true, "ask_person": true,
 }
 
 func (v *Verb) needsTarget() bool { return elementVerbs[v.Name] }
 
 // rolesFor says which roles a verb can act on; a verb that is not listed acts on all.
 var rolesFor = map[string][]string{
-	"fill":    {"textbox", "searchbox", "combobox", "spinbutton", "slider", "generic", "application"},
-	"type":    {"textbox", "searchbox", "combobox", "spinbutton", "listbox", "grid", "generic", "application"},
-	"check":   {"checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio", "button", "generic"},
-	"uncheck": {"checkbox", "switch", "menuitemcheckbox", "button", "generic"},
-	"select":  {"combobox", "listbox", "generic"},
+	"fill":       {"textbox", "searchbox", "combobox", "spinbutton", "slider", "generic", "application"},
+	"ask_person": {"textbox", "searchbox", "combobox", "spinbutton", "generic", "application"},
+	"type":       {"textbox", "searchbox", "combobox", "spinbutton", "listbox", "grid", "generic", "application"},
+	"check":      {"checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio", "button", "generic"},
+	"uncheck":    {"checkbox", "switch", "menuitemcheckbox", "button", "generic"},
+	"select":     {"combobox", "listbox", "generic"},
 }
 
 func (c *unit) verbs(x *exprEnv, list []schema.Verb, owner *Skill) []*Verb {
@@ -235,6 +236,9 @@ func (c *unit) verbValue(v *Verb) {
 	}
 	if v.Name == "goto" && v.Value.IsSecret() {
 		c.diags.Errorf(v.Value.Range, "secret-flow", "", "a secret must not be part of a URL")
+	}
+	if v.Name == "ask_person" && v.Value.IsSecret() {
+		c.diags.Errorf(v.Value.Range, "secret-flow", "", "a secret must not be part of a question to a person")
 	}
 	if v.Value.expr != nil {
 		if k, ok := natureKind(v.Value.expr.nat); ok && (k == "array" || k == "object") {

@@ -59,12 +59,21 @@ var _ engine.Proposer = (*Picker)(nil)
 type approver string
 
 func (a approver) Approve(context.Context, engine.Approval) (engine.Decision, error) {
-	return engine.Decision{OK: a == "yes", By: "script"}, nil
+	return engine.Decision{OK: a == "yes" || strings.HasPrefix(string(a), "yes "), By: "script"}, nil
+}
+
+// Ask implements engine.Asker: the answer is what stands in the file approve after "yes ".
+func (a approver) Ask(context.Context, string) (string, error) {
+	_, text, ok := strings.Cut(string(a), " ")
+	if !ok {
+		return "", fmt.Errorf("nobody is there")
+	}
+	return text, nil
 }
 
 // Run runs a txtar archive and returns what happened, one line per event. Its files: flow.yaml; packs and called
 // flows under the paths that the flow names; NAME.page (see ParsePage); rules (see ParseRules); picks (one line per
-// question, see Picker); inputs.json; approve ("yes" or "no"). The first *.page is shown at the start. Findings of the
+// question, see Picker); inputs.json; approve ("yes" or "no", and what a person answers: "yes 123456"). The first *.page is shown at the start. Findings of the
 // compiler are what happened when the flow does not compile.
 func Run(ar *txtar.Archive) (string, error) {
 	files := map[string]string{}
@@ -136,7 +145,7 @@ func run(prog *compile.Program, d *Driver, files map[string]string) (string, err
 			}
 			return nil, fmt.Errorf("%s: there is no such file", name)
 		},
-		Secret: func(s compile.Secret) (string, error) { return "secret-of-" + s.Name, nil },
+		Secret: func(s compile.Secret) (string, error) { return secretOf(s.Name), nil },
 		Marker: func() string { return "#fence" },
 	}
 	if a := strings.TrimSpace(files["approve"]); a != "" {
@@ -198,4 +207,12 @@ func (j *journal) Append(_ context.Context, r *engine.Record) error {
 		line("    returned %s", data)
 	}
 	return nil
+}
+
+// secretOf is the secret of a name; the one called seed makes one-time passwords.
+func secretOf(name string) string {
+	if name == "seed" {
+		return "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ" // of the test vectors of RFC 6238
+	}
+	return "secret-of-" + name
 }

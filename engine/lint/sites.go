@@ -207,6 +207,8 @@ func (c *siteCollector) verbs(list []*compile.Verb) {
 		switch {
 		case v.Name == "goto":
 			u = gotoUse
+		case v.Name == "ask_person":
+			u = askUse
 		case typedVerbs[v.Name]:
 			u = typedUse
 		}
