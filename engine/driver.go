@@ -123,6 +123,7 @@ type Element struct {
 	Checked     string            `json:"checked,omitempty"`  // "true", "false", "mixed" where it applies (aria-pressed too)
 	Selected    string            `json:"selected,omitempty"` // likewise
 	Expanded    string            `json:"expanded,omitempty"` // likewise
+	Sort        string            `json:"sort,omitempty"`     // of a column header: "ascending", "descending", "other"
 	Required    bool              `json:"required,omitempty"`
 	Invalid     bool              `json:"invalid,omitempty"`
 	Error       string            `json:"error,omitempty"` // what the page or the browser says is wrong with it, when it is invalid

@@ -28,16 +28,25 @@ func (r *run) readText(ctx context.Context, x *execution, t *compile.ReadText, t
 	if t.Fields != nil {
 		v, err := t.Fields.Eval(x.env)
 		if err == nil && v != nil {
-			fields, err = compile.TextFields(v)
+			if fields, err = compile.TextFields(v); len(fields) == 0 {
+				fields = nil // all columns
+			}
 		}
 		if err != nil {
+			return failf(ErrInput, "read: %v", err)
+		}
+	}
+	as := "text"
+	if t.As != nil {
+		var err error
+		if as, err = t.As.Text(x.env); err != nil {
 			return failf(ErrInput, "read: %v", err)
 		}
 	}
 	return r.until(ctx, x, timeout, func() (err error) {
 		switch t.Kind {
 		case "list":
-			x.read, err = readList(x.view.Blocks, name, t.As)
+			x.read, err = readList(x.view.Blocks, name, as)
 		case "record":
 			x.read, err = readRecord(x.view.Snapshot, fields)
 		default:

@@ -6,7 +6,7 @@ type ReadVerb struct {
 	Table  *Value // name of the table; its rows are read
 	List   *Value // name of the list; its items are read
 	Fields *Value // columns of the table, or the fields of the record: name → text of the page, or {column or label, as}
-	As     String // of the list's items
+	As     *Value // type of the list's items
 	Record bool
 }
 
@@ -38,14 +38,14 @@ func readVerbOf(n *Node) *ReadVerb {
 	if n == nil || n.Kind != Mapping {
 		return nil
 	}
-	r := &ReadVerb{Node: n, As: str(n.Field("as"))}
+	r := &ReadVerb{Node: n}
 	value := func(name string) *Value {
 		if f := n.Field(name); f != nil {
 			return &Value{f}
 		}
 		return nil
 	}
-	r.Table, r.List, r.Fields = value("table"), value("list"), value("columns")
+	r.Table, r.List, r.Fields, r.As = value("table"), value("list"), value("columns"), value("as")
 	if f := value("record"); f != nil {
 		r.Fields, r.Record = f, true
 	}

@@ -54,6 +54,8 @@ type Element struct {
 	Checked  bool     `expr:"checked"`
 	Selected bool     `expr:"selected"`
 	Expanded bool     `expr:"expanded"`
+	Sort     string   `expr:"sort"`    // of a column header: ascending, descending, "" when it is not sorted
+	Context  string   `expr:"context"` // name of the row, card, group or heading that it belongs to
 	Enabled  bool     `expr:"enabled"`
 	Focused  bool     `expr:"focused"`
 	Invalid  bool     `expr:"invalid"`

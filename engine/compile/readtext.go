@@ -13,7 +13,7 @@ type ReadText struct {
 	Kind   string // "table", "list", "record"
 	Name   *Value // of the table or list
 	Fields *Value // of the record, or the table's columns; nil: all
-	As     string // of the list's items
+	As     *Value // type of the list's items; nil: text
 }
 
 // TextField is one field to read: By is what the page calls it.
@@ -23,18 +23,18 @@ type TextField struct {
 
 // readText compiles the argument of a read verb.
 func (x *exprEnv) readText(src *schema.ReadVerb) *ReadText {
-	r := &ReadText{Kind: "table", As: "text"}
+	r := &ReadText{Kind: "table"}
 	text := &Schema{Kind: "string"}
 	switch {
 	case src.Record:
 		r.Kind = "record"
 	case src.List != nil:
 		r.Kind, r.Name = "list", x.value(*src.List, text)
-		if src.As.Set() {
-			r.As = src.As.Value
-		}
-		if !slices.Contains(readTypes, r.As) {
-			x.diags.Errorf(src.As.Range, "wrong-value", suggestFix(r.As, slices.Clone(readTypes), "types"), "as: %q is not a type of values", r.As)
+		if src.As != nil {
+			r.As = x.value(*src.As, text)
+			if as, known := r.As.constText(); known && !slices.Contains(readTypes, as) {
+				x.diags.Errorf(src.As.Node.Range, "wrong-value", suggestFix(as, slices.Clone(readTypes), "types"), "as: %q is not a type of values", as)
+			}
 		}
 	case src.Table != nil:
 		r.Name = x.value(*src.Table, text)
@@ -116,7 +116,11 @@ func (r *ReadText) json() map[string]any {
 	}
 	switch r.Kind {
 	case "list":
-		return map[string]any{"type": "array", "items": of(r.As)}
+		as, known := r.As.constText()
+		if r.As != nil && !known {
+			return map[string]any{"type": "array"}
+		}
+		return map[string]any{"type": "array", "items": of(as)}
 	case "record":
 		return object
 	}

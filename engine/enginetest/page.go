@@ -172,6 +172,8 @@ func (p *Page) element(line string, index int) (engine.Element, error) {
 			e.Checked = val
 		case "selected":
 			e.Selected = val
+		case "sort":
+			e.Sort = val
 		case "expanded":
 			e.Expanded = val
 		case "disabled":

@@ -216,6 +216,7 @@ func (c *siteCollector) verbs(list []*compile.Verb) {
 		if v.Read != nil {
 			c.value(v.Read.Name, nameUse, v.Name, nil)
 			c.value(v.Read.Fields, nameUse, v.Name, nil)
+			c.value(v.Read.As, otherUse, v.Name, nil)
 		}
 		c.condition(v.When, "when")
 		c.condition(v.Until, "wait")

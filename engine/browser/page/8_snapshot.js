@@ -256,6 +256,8 @@ const writeItem = (r, got, probes, focused) => {
   str('checked', checked);
   str('selected', tristate(aria(s, 'aria-selected')));
   str('expanded', tag === 'summary' && isToggle(s) ? '' + hasAttr(parentNode(s), 'open') : tristate(aria(s, 'aria-expanded')));
+  const sort = attr(s, 'aria-sort');
+  if (sort && sort !== 'none') str('sort', sort);
   const native = tag === 'input' || tag === 'select' || tag === 'textarea';
   flag('required', native && hasAttr(s, 'required') || aria(s, 'aria-required') === 'true');
   const invalid = aria(s, 'aria-invalid');
