@@ -9,13 +9,17 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	expenses "github.com/nth-dev/nth/flows/expenses/site"
+	portal "github.com/nth-dev/nth/flows/portal/site"
 	wiki "github.com/nth-dev/nth/flows/wiki/site"
 )
 
 // Every flows/NAME/test.txtar runs the flow beside it ($FLOW) against its site ($SITE).
 func TestFlows(t *testing.T) {
 	for name, site := range map[string]func() http.Handler{
-		"wiki": wiki.New,
+		"expenses": func() http.Handler { return expenses.New() },
+		"portal":   func() http.Handler { return portal.New() },
+		"wiki":     wiki.New,
 	} {
 		t.Run(name, func(t *testing.T) {
 			server := httptest.NewServer(site())
