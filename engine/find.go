@@ -140,6 +140,10 @@ func (w *finder) proposed(ctx context.Context, v *view) ([]passage, string, erro
 		return nil, "", &StageError{Name: ErrModel, Message: err.Error(), Err: err}
 	}
 	w.terms = nil
+	rec := &Record{Type: "terms", OK: true, URL: v.URL, Terms: w.redactAll(texts), Usage: &usage}
+	if err := w.append(ctx, rec); err != nil {
+		return nil, "", err
+	}
 	for _, t := range texts[:min(len(texts), maxProposed)] {
 		if m := compile.NewMatcher(t, false); m.Text != "" {
 			w.terms = append(w.terms, m)
