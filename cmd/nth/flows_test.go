@@ -10,6 +10,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	expenses "github.com/nth-dev/nth/flows/expenses/site"
+	hotel "github.com/nth-dev/nth/flows/hotel/site"
+	listing "github.com/nth-dev/nth/flows/listing/site"
 	portal "github.com/nth-dev/nth/flows/portal/site"
 	wiki "github.com/nth-dev/nth/flows/wiki/site"
 )
@@ -18,6 +20,8 @@ import (
 func TestFlows(t *testing.T) {
 	for name, site := range map[string]func() http.Handler{
 		"expenses": func() http.Handler { return expenses.New() },
+		"hotel":    func() http.Handler { return hotel.New() },
+		"listing":  func() http.Handler { return listing.New() },
 		"portal":   func() http.Handler { return portal.New() },
 		"wiki":     wiki.New,
 	} {
