@@ -390,6 +390,9 @@ func stageKind(src *schema.Stage) StageKind {
 func (c *flowCompiler) stageType(st *Stage, src *schema.Stage) types.Type {
 	switch {
 	case src.Call != nil:
+		if st.Returns = callReturns(c.callee(src.Call), src.Call.ForEach != nil); st.Returns != nil {
+			return st.Returns.exprType
+		}
 		return types.Any
 	case src.Returns != nil:
 		if st.Returns = c.schemas.compile(src.Returns, flowOwner, c.aliases); st.Returns != nil {
@@ -444,6 +447,42 @@ func (c *flowCompiler) fallback(src *schema.Stage) []*Entry {
 	return c.entries(list, true)
 }
 
+// callee compiles the flow that a stage calls, once; nil when it is not there or has errors.
+func (c *flowCompiler) callee(src *schema.Call) *Program {
+	in := c.calls[src.Flow.Value]
+	if in == nil {
+		return nil
+	}
+	if prog, done := c.callees[in]; done {
+		return prog
+	}
+	prog, ds := Compile(in)
+	*c.diags = append(*c.diags, ds...)
+	if c.callees == nil {
+		c.callees = map[*Input]*Program{}
+	}
+	c.callees[in] = prog
+	return prog
+}
+
+// callReturns is the type of what a call leaves in stages.<name>: the outputs, or a list of them, one per row.
+func callReturns(prog *Program, rows bool) *Schema {
+	if prog == nil {
+		return nil
+	}
+	fields, required := types.Map{}, []any{}
+	s := &Schema{Kind: "object", json: map[string]any{"type": "object"}, props: map[string]*Schema{}, size: 1}
+	for _, o := range prog.Outputs {
+		fields[o.Name], s.props[o.Name] = o.Schema.exprType, o.Schema
+		required = append(required, o.Name)
+	}
+	s.exprType, s.keys = fields, map[string]any{"type": "object", "required": required}
+	if !rows {
+		return s
+	}
+	return &Schema{Kind: "array", json: map[string]any{"type": "array"}, keys: map[string]any{"type": "array"}, item: s, exprType: types.Array(fields), size: 2}
+}
+
 // call compiles a sub-flow.
 func (c *flowCompiler) call(src *schema.Call) *Call {
 	in := c.calls[src.Flow.Value]
@@ -451,8 +490,7 @@ func (c *flowCompiler) call(src *schema.Call) *Call {
 		c.diags.Errorf(src.Flow.Range, "unknown-flow", "give the path of a flow file, relative to this one", "there is no flow %q", src.Flow.Value)
 		return nil
 	}
-	prog, ds := Compile(in)
-	*c.diags = append(*c.diags, ds...)
+	prog := c.callee(src)
 	if prog == nil {
 		return nil
 	}

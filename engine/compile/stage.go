@@ -23,7 +23,8 @@ type flowCompiler struct {
 	packs   []*pack
 	names   types.Map // the flow's expression environment, without match
 	env     *exprEnv
-	aliases map[string]string // of the packs, to their names
+	callees map[*Input]*Program // flows that stages call, compiled
+	aliases map[string]string   // of the packs, to their names
 }
 
 func (c *flowCompiler) entries(list []schema.Entry, fallback bool) []*Entry {
