@@ -86,29 +86,46 @@ func (r *run) findStage(ctx context.Context, st *compile.Stage) error {
 	return w.nothing(ctx, v)
 }
 
-// await looks for the terms, and again at each change of the page for a short while when there are none.
+// await looks for the terms, and again at each change of the page when there are none: until it has been still for a
+// short while, and never longer than patience.
 func (w *finder) await(ctx context.Context, v *view) (*view, []passage, error) {
-	ctx2, cancel := context.WithTimeout(ctx, settle)
-	defer cancel()
+	start := time.Now()
 	for {
 		hits, why := search(v.Blocks, w.terms, w.st.Find, exactly)
 		w.why = why
 		if len(hits) > 0 {
 			return v, hits, nil
 		}
-		err := w.Driver.Changed(ctx2, v.Snapshot)
-		switch {
-		case ctx.Err() != nil:
-			return nil, nil, ctx.Err()
-		case ctx2.Err() != nil:
+		still := settle
+		if v.Busy {
+			still = patience
+		}
+		left := min(still, patience-time.Since(start))
+		if left <= 0 {
 			return v, nil, nil
-		case err != nil:
-			return nil, nil, asStageError(err)
 		}
-		if v, err = w.look(ctx, w.st.Probes); err != nil {
-			return nil, nil, err
+		next, err := w.changedWithin(ctx, v, left)
+		if err != nil || next == nil {
+			return v, nil, err
 		}
+		v = next
 	}
+}
+
+// changedWithin waits for a change of the page and looks again; nil when there was none.
+func (w *finder) changedWithin(ctx context.Context, v *view, d time.Duration) (*view, error) {
+	ctx2, cancel := context.WithTimeout(ctx, d)
+	defer cancel()
+	err := w.Driver.Changed(ctx2, v.Snapshot)
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case ctx2.Err() != nil:
+		return nil, nil
+	case err != nil:
+		return nil, asStageError(err)
+	}
+	return w.look(ctx, w.st.Probes)
 }
 
 func (w *finder) fuzzy(_ context.Context, v *view) ([]passage, string, error) {
