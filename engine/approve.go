@@ -15,6 +15,39 @@ type Approver interface {
 	Approve(ctx context.Context, a Approval) (Decision, error)
 }
 
+// Asker is an Approver that can also ask for a text.
+type Asker interface {
+	// Ask returns what the person has written. ctx ends when the time for it is over.
+	Ask(ctx context.Context, question string) (string, error)
+}
+
+// askTime is how long a person may take to answer, unless the verb or its skill says otherwise.
+const askTime = 5 * time.Minute
+
+// askPerson gets a text from a person. What they write is kept like a secret.
+func (r *run) askPerson(ctx context.Context, question string, wait time.Duration) (string, error) {
+	p, ok := r.Approver.(Asker)
+	if !ok {
+		return "", failf(ErrDenied, "a person must be asked %q, and there is nobody to ask", question)
+	}
+	ctx2, cancel := context.WithTimeout(ctx, wait)
+	defer cancel()
+	r.observe(Event{Kind: "approval", Label: question})
+	text, err := p.Ask(ctx2, r.redact(question))
+	switch {
+	case ctx.Err() != nil:
+		return "", ctx.Err()
+	case ctx2.Err() != nil:
+		return "", failf(ErrDenied, "nobody answered %q within %s", question, wait)
+	case err != nil:
+		return "", &StageError{Name: ErrDenied, Message: err.Error(), Err: err}
+	case text == "":
+		return "", failf(ErrDenied, "the answer to %q was empty", question)
+	}
+	r.keepSecret(text)
+	return text, nil
+}
+
 // Approval is a question to a person.
 type Approval struct {
 	Stage string

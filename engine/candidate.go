@@ -270,7 +270,7 @@ func (c *Candidate) hashParams() hash.Hash64 {
 	for _, p := range c.Entry.Skill.Params {
 		x := c.Params[p.Name]
 		if sec, ok := x.(compile.SecretValue); ok {
-			x = compile.Reveal(sec)
+			x = compile.SameSecret(sec)
 		}
 		b, _ := json.Marshal(x)
 		fmt.Fprintf(h, "%s=%s\x1f", p.Name, b)

@@ -5,7 +5,8 @@
 // Start reading at step.go, which is that corridor; the files beside it follow its order: candidate.go and
 // match.go (what is possible now), menu.go (in which order it is offered), pick.go (who chooses), execute.go
 // (doing it, and seeing that it was done), diff.go (what changed), next.go (where to go). stage.go walks the stages,
-// run.go the rows around them.
+// run.go the rows around them. find.go and passage.go are the stages that look for a passage of text, readtext.go the verb
+// that reads tables, lists and records, rows.go the files of rows.
 //
 // Driver, Picker, Journal and Approver are the engine's only ways to the outside; adapters implement them.
 //

@@ -53,6 +53,21 @@ type Snapshot struct {
 	Reads    map[string]string `json:"reads"`    // by Read.Key, for Page reads
 	Above    int               `json:"above"`    // pixels of page above the viewport
 	Below    int               `json:"below"`    // and below it
+	// Blocks are the page's text as a reader meets it, when Probes.Blocks asks for it; at most 5000.
+	Blocks []Block `json:"blocks,omitempty"`
+}
+
+// Block is a paragraph, an item of a list, a row of a table, a name with its value, or a heading.
+type Block struct {
+	Kind  string   `json:"kind"`            // text, item, row, pair, heading
+	Text  string   `json:"text"`            // as the page shows it, spaces folded, at most 2000 UTF-16 units; cells are joined with " | "
+	Cells []string `json:"cells,omitempty"` // of a row, in the order of the columns, spans repeated; name and value of a pair
+	Head  bool     `json:"head,omitempty"`  // a row of column headers
+	Foot  bool     `json:"foot,omitempty"`  // a row of sums below the others
+	Group int      `json:"group,omitempty"` // number of the table or list that it belongs to; 0: none
+	Name  string   `json:"name,omitempty"`  // of that table or list: its caption or accessible name
+	Path  []string `json:"path,omitempty"`  // the headings that it stands under, outermost first
+	Frame int      `json:"frame,omitempty"` // index in Snapshot.Frames
 }
 
 // Dialog is a native dialog, or a file chooser that nobody gives a file. A driver answers an alert with OK and everything else with Cancel,
@@ -110,6 +125,7 @@ type Element struct {
 	Checked     string            `json:"checked,omitempty"`  // "true", "false", "mixed" where it applies (aria-pressed too)
 	Selected    string            `json:"selected,omitempty"` // likewise
 	Expanded    string            `json:"expanded,omitempty"` // likewise
+	Sort        string            `json:"sort,omitempty"`     // of a column header: "ascending", "descending", "other"
 	Required    bool              `json:"required,omitempty"`
 	Invalid     bool              `json:"invalid,omitempty"`
 	Error       string            `json:"error,omitempty"` // what the page or the browser says is wrong with it, when it is invalid

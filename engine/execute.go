@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,6 +22,7 @@ type execution struct {
 	view    *view         // the last look; may be nil in a do stage
 	stale   bool          // something has been done since
 	target  Element       // the skill's own target, as offered; zero without one
+	read    any           // what the verb read has given
 	// doubt: something that could have had the skill's effect has been done, or may have been.
 	doubt bool
 }
@@ -52,6 +54,8 @@ func (r *run) verb(ctx context.Context, x *execution, v *compile.Verb) error {
 	switch v.Name {
 	case "repeat":
 		return r.repeat(ctx, x, v.Repeat)
+	case "read":
+		return r.readText(ctx, x, v.Read, timeout)
 	case "wait":
 		return r.await(ctx, x, v.Until, timeout)
 	}
@@ -63,7 +67,17 @@ func (r *run) verb(ctx context.Context, x *execution, v *compile.Verb) error {
 		}
 		a.Value = text
 		raw, _ := v.Value.Eval(x.env)
-		_, a.Secret = raw.(compile.SecretValue)
+		if _, a.Secret = raw.(compile.SecretValue); a.Secret {
+			r.keepSecret(a.Value)
+		}
+	}
+	if v.Name == "ask_person" {
+		answer, err := r.askPerson(ctx, a.Value, cmp.Or(v.Timeout, askTime))
+		if err != nil {
+			return err
+		}
+		a.Verb, a.Value, a.Secret = "fill", answer, true
+		x.stale = true // it took its time
 	}
 	if v.Name == "goto" {
 		if err := r.allowed(a.Value); err != nil {
@@ -383,6 +397,12 @@ func (r *run) returns(x *execution, c *Candidate) (any, error) {
 	s := x.skill
 	if s.Returns == nil {
 		return nil, nil
+	}
+	if s.Returns.Verb {
+		if err := s.Returns.Schema.Validate(x.read); err != nil {
+			return nil, failf(ErrInput, "what was read does not fit: %v", err)
+		}
+		return s.Returns.Schema.Normalize(x.read), nil
 	}
 	fields := make([]*compile.ReadField, len(s.Returns.Reads))
 	for i := range s.Returns.Reads {

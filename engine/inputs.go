@@ -62,10 +62,15 @@ func (r *run) openSecrets() error {
 			continue
 		}
 		r.secrets[s.Name] = compile.NewSecret(text)
-		if len(text) >= 4 && !slices.Contains(r.shared.secrets, text) { // shorter ones would blank out ordinary text
-			r.shared.secrets = append(r.shared.secrets, text)
-		}
+		r.keepSecret(text)
 	}
-	slices.SortFunc(r.shared.secrets, func(a, b string) int { return cmp.Compare(len(b), len(a)) })
 	return errors.Join(errs...)
+}
+
+// keepSecret makes sure that a text is in no record. Texts of less than four bytes would blank out ordinary text.
+func (r *run) keepSecret(text string) {
+	if len(text) >= 4 && !slices.Contains(r.shared.secrets, text) {
+		r.shared.secrets = append(r.shared.secrets, text)
+		slices.SortFunc(r.shared.secrets, func(a, b string) int { return cmp.Compare(len(b), len(a)) })
+	}
 }

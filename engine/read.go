@@ -37,6 +37,8 @@ func readAs(text, as string) (any, error) {
 	switch as {
 	case "number":
 		return parseNumber(text)
+	case "date":
+		return parseDate(text)
 	case "integer":
 		n, err := parseNumber(text)
 		if err != nil {

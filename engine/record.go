@@ -37,6 +37,7 @@ type Record struct {
 	Message   string   `json:"message,omitempty"`
 	Returned  any      `json:"returned,omitempty"`
 	Facts     []string `json:"facts,omitempty"` // set by this step
+	Terms     []string `json:"terms,omitempty"` // type terms: what a picker proposed to look for
 	Diff      []string `json:"diff,omitempty"`  // lines of the page that came ("+ …") and went ("- …")
 	Dialogs   []Dialog `json:"dialogs,omitempty"`
 	Timing    *Timing  `json:"timing,omitempty"`

@@ -8,6 +8,7 @@ import (
 // Replay is a Picker that answers from the journal of an earlier run: the same menus get the same picks.
 type Replay struct {
 	picks map[string][]Pick // by menu digest, in the order they were made
+	terms [][]string        // that were proposed, in order
 	run   string
 }
 
@@ -18,6 +19,11 @@ func NewReplay(records []Record) (*Replay, error) {
 		p.run = r.Run
 		if r.Type == "step" && r.Pick != nil && r.Pick.Asked > 0 && len(r.Pick.Keys) > 0 {
 			p.picks[r.MenuDigest] = append(p.picks[r.MenuDigest], *r.Pick)
+		}
+	}
+	for _, r := range records {
+		if r.Type == "terms" {
+			p.terms = append(p.terms, r.Terms)
 		}
 	}
 	if p.run == "" {
@@ -42,4 +48,17 @@ func (p *Replay) Pick(_ context.Context, r Request) ([]Answer, error) {
 	return []Answer{{Keys: left[0].Keys, Model: left[0].Model}}, nil
 }
 
-var _ Picker = (*Replay)(nil)
+// Propose implements Proposer.
+func (p *Replay) Propose(context.Context, Proposal) ([]string, Usage, error) {
+	if len(p.terms) == 0 {
+		return nil, Usage{}, nil
+	}
+	terms := p.terms[0]
+	p.terms = p.terms[1:]
+	return terms, Usage{}, nil
+}
+
+var (
+	_ Picker   = (*Replay)(nil)
+	_ Proposer = (*Replay)(nil)
+)

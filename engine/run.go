@@ -22,6 +22,8 @@ type Runner struct {
 	Secret   func(compile.Secret) (string, error) // nil: there are none
 	Marker   func() string                        // fence marker of prompts; nil: random
 	ID       string                               // of the run; "": made up
+	Rows     []any                                // of the program's for_each, instead of its own; nil: its own
+	ReadFile func(name string) ([]byte, error)    // for rows from files; nil: there are none
 }
 
 const (
@@ -94,13 +96,9 @@ func (r *run) child(row any, no int, as string) *run {
 
 // rows runs one pass per row of a for_each.
 func (r *run) rows(ctx context.Context, f *compile.ForEach, pass func(row any, no int) error) ([]RowResult, error) {
-	x, err := f.Rows.Eval(r.env(nil))
+	list, err := r.rowList(f)
 	if err != nil {
-		return nil, failf(ErrInput, "for_each: %v", err)
-	}
-	list, ok := x.([]any)
-	if !ok {
-		return nil, failf(ErrInput, "for_each: rows must be a list, not %s", show(x))
+		return nil, err
 	}
 	var out []RowResult
 	var first error

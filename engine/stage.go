@@ -100,6 +100,8 @@ func (r *run) stage(ctx context.Context, st *compile.Stage) error {
 	switch st.Kind {
 	case compile.DoStage:
 		return r.doStage(ctx, st)
+	case compile.FindStage:
+		return r.findStage(ctx, st)
 	case compile.CallStage:
 		return r.callStage(ctx, st)
 	}
@@ -118,7 +120,10 @@ func (r *run) doStage(ctx context.Context, st *compile.Stage) error {
 	if err == nil && st.Done != nil {
 		err = r.await(ctx, x, st.Done, st.Budget.Wall)
 	}
-	rec := &Record{Type: "step", OK: err == nil, Label: verbNames(st.Do), Timing: &Timing{Act: ms(acted.Sub(start)), Verify: ms(time.Since(acted))}}
+	if err == nil && st.Returns != nil {
+		err = r.keepRead(st, x.read)
+	}
+	rec := &Record{Type: "step", OK: err == nil, Label: verbNames(st.Do), Returned: r.redactValue(x.read), Timing: &Timing{Act: ms(acted.Sub(start)), Verify: ms(time.Since(acted))}}
 	if x.view != nil {
 		rec.URL, rec.Title = x.view.URL, r.redact(x.view.Title)
 	}
@@ -134,6 +139,15 @@ func (r *run) doStage(ctx context.Context, st *compile.Stage) error {
 	r.shared.steps++
 	r.observe(Event{Kind: "step", Record: rec})
 	return err
+}
+
+// keepRead leaves in stages.<name> what a do stage has read.
+func (r *run) keepRead(st *compile.Stage, read any) error {
+	if err := st.Returns.Validate(read); err != nil {
+		return failf(ErrInput, "what was read does not fit: %v", err)
+	}
+	r.state.Stages[st.Name] = st.Returns.Normalize(read)
+	return nil
 }
 
 // DoTimeout bounds each verb of a do stage that names no timeout: a page may take a while to load.

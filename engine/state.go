@@ -82,7 +82,7 @@ func (r *run) env(v *view) map[string]any {
 
 // runValue is what expressions see as "run".
 func (r *run) runValue() compile.Run {
-	return compile.Run{ID: r.shared.id, Now: r.shared.now, Today: r.shared.now.Format(time.DateOnly), Row: r.rowNo}
+	return compile.Run{ID: r.shared.id, Now: r.shared.now, Today: r.shared.now.Format(time.DateOnly), Row: r.rowNo, Clock: r.Now}
 }
 
 func noPage(string) (bool, error)     { return false, fmt.Errorf("no page is open yet") }

@@ -101,7 +101,7 @@ func (v *view) element(i int) compile.Element {
 	e := &v.Elements[i]
 	return compile.Element{
 		Exists: true, Role: e.Role, Name: e.Name, Label: e.Label, Text: e.Text, Value: e.Value, Type: e.Type, Options: e.Options,
-		Checked: e.Checked == "true", Selected: e.Selected == "true", Expanded: e.Expanded == "true",
+		Checked: e.Checked == "true", Selected: e.Selected == "true", Expanded: e.Expanded == "true", Sort: e.Sort, Context: e.Context,
 		Enabled: e.Enabled, Focused: e.Focused, Invalid: e.Invalid, Error: e.Error, ReadOnly: e.ReadOnly,
 	}
 }

@@ -95,11 +95,13 @@ type Budget struct {
 type ForEach struct {
 	Node    *Node
 	Rows    Value
+	File    *Value // of the rows, instead of Rows
+	Items   *Node  // JSON Schema of a row
 	As      String
 	OnError String // "stop" (default) or "collect"
 }
 
-// Stage is one named step of a flow. Exactly one of Do, Relevance, Call and End is set.
+// Stage is one named step of a flow. Exactly one of Do, Relevance, Find, Call and End is set.
 type Stage struct {
 	Node      *Node
 	Name      String
@@ -108,6 +110,8 @@ type Stage struct {
 	Hint      String
 	Do        []Verb
 	Relevance []Entry
+	Returns   *Node // JSON Schema of what a do stage reads
+	Find      *Find
 	Call      *Call
 	End       *End
 
@@ -241,7 +245,8 @@ type Verb struct {
 	Until   *Expr   // what wait waits for
 	When    *Expr
 	Timeout Duration
-	Repeat  *Repeat // set for the group verb "repeat"
+	Repeat  *Repeat   // set for the group verb "repeat"
+	Read    *ReadVerb // set for the verb "read"
 }
 
 // Repeat runs Do until Until holds, at most Max times.
@@ -279,7 +284,7 @@ type ReadField struct {
 	Name String
 	CSS  String // empty: the target itself
 	Attr String // empty: the text
-	As   String // "text" (default), "number", "integer", "boolean"
+	As   String // "text" (default), "number", "integer", "boolean", "date"
 }
 
 // Project is the file kind "project/v1", nth.yaml.

@@ -132,5 +132,9 @@ func forEach(n *Node) *ForEach {
 	if n == nil || n.Kind != Mapping || n.Field("rows") == nil {
 		return nil
 	}
-	return &ForEach{Node: n, Rows: Value{n.Field("rows")}, As: str(n.Field("as")), OnError: str(n.Field("on_error"))}
+	f := &ForEach{Node: n, Rows: Value{n.Field("rows")}, Items: n.Field("items"), As: str(n.Field("as")), OnError: str(n.Field("on_error"))}
+	if file := n.Field("rows").Field("file"); file != nil && n.Field("rows").Kind == Mapping {
+		f.File, f.Rows = &Value{file}, Value{}
+	}
+	return f
 }

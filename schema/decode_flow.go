@@ -44,6 +44,8 @@ func stageOf(f Field) *Stage {
 		Pick: str(n.Field("pick")), Order: expr(n.Field("order")), Done: expr(n.Field("done")),
 		Fallback: entries(n.Field("fallback")), Collect: bindingList(n.Field("collect")),
 	}
+	s.Returns = n.Field("returns")
+	s.Find = findOf(n.Field("find"))
 	if c := n.Field("call"); c != nil {
 		s.Call = &Call{Node: c, Flow: str(c)}
 		if c.Kind == Mapping {

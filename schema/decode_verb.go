@@ -45,7 +45,7 @@ func onSkill(n *Node) bool { return n != nil && n.Kind == Scalar && n.Text == "t
 // verbs that take an element as their argument, and those that take a value and act on an element.
 var (
 	targetVerbs = map[string]bool{"click": true, "dblclick": true, "hover": true, "clear": true, "check": true, "uncheck": true, "drag": true}
-	valueVerbs  = map[string]bool{"fill": true, "type": true, "press": true, "select": true, "upload": true}
+	valueVerbs  = map[string]bool{"fill": true, "type": true, "press": true, "select": true, "upload": true, "ask_person": true}
 )
 
 func verbs(n *Node) []Verb {
@@ -82,6 +82,8 @@ func verbOf(n *Node) (Verb, bool) {
 			v.OnSkill = v.Target == nil
 		case name == "wait":
 			v.Until = expr(arg)
+		case name == "read":
+			v.Read = readVerbOf(arg)
 		case name == "repeat":
 			v.Repeat = &Repeat{Max: integer(arg.Field("max")), Do: verbs(arg.Field("do"))}
 			if u := expr(arg.Field("until")); u != nil {

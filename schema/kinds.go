@@ -40,7 +40,7 @@ var (
 		mapping: object{keys: []key{
 			{name: "css", shape: plain, doc: "Where to read, inside the element; without it, the element itself."},
 			{name: "attr", shape: plain, doc: "The attribute to read; without it, the text."},
-			{name: "as", shape: text{enum: []string{"text", "number", "integer", "boolean"}}, doc: "The type of the value."},
+			{name: "as", shape: readAs, doc: "The type of the value."},
 		}},
 		want: "a CSS selector, or {css, attr, as}",
 	}}

@@ -3,22 +3,26 @@ package schema
 // Which stages a key has a meaning in.
 var (
 	menus   = []string{"relevance"}
-	working = []string{"do", "relevance", "call"}
+	picking = []string{"relevance", "find"}
+	acting  = []string{"do", "relevance", "call"}
+	working = []string{"do", "relevance", "find", "call"}
 )
 
 // The order is that of a visit: what it is for, what asks before it, what it does, when it is done, where it leads.
-var stageShape = object{oneOf: []string{"do", "relevance", "call", "end"}, keys: []key{
+var stageShape = object{oneOf: []string{"do", "relevance", "find", "call", "end"}, keys: []key{
 	{name: "summary", shape: plain, doc: "One line for people."},
 	{name: "goal", shape: scalar, doc: "What the stage is for; the model reads it."},
-	{name: "hint", shape: plain, doc: "Trusted advice to the model.", beside: menus},
+	{name: "hint", shape: plain, doc: "Trusted advice to the model.", beside: picking},
 	{name: "approve", shape: object{keys: []key{
 		{name: "ask", shape: scalar, doc: "The question.", required: true},
 		{name: "show", shape: listOf{elem: value{}}, doc: "Values to show with it."},
 		{name: "wait", shape: span{}, doc: "How long to wait for an answer."},
 		{name: "on_timeout", shape: text{enum: []string{"deny", "allow"}}, doc: "What no answer means."},
-	}}, doc: "Ask a person before the stage acts.", beside: working},
+	}}, doc: "Ask a person before the stage acts.", beside: acting},
 	{name: "do", shape: listOf{elem: verb, some: true}, doc: "Fixed verbs, in order."},
 	{name: "relevance", shape: listOf{elem: entry, some: true}, doc: "Skills that are relevant here, in order of priority."},
+	{name: "returns", shape: jsonSchema{}, doc: "JSON Schema of what the verb read leaves in stages.<name>.", beside: []string{"do"}},
+	{name: "find", shape: findShape, doc: "Find a passage of the page's text and take values out of it."},
 	{name: "call", shape: byKind{scalar: plain, mapping: object{keys: []key{
 		{name: "flow", shape: plain, doc: "Path of the flow, relative to this file.", required: true},
 		{name: "with", shape: bindings, doc: "Its inputs."},
@@ -26,11 +30,11 @@ var stageShape = object{oneOf: []string{"do", "relevance", "call", "end"}, keys:
 	}}, want: "the path of a flow, or {flow, with, for_each}"}, doc: "Run another flow."},
 	{name: "end", shape: text{enum: []string{"ok", "failed"}}, doc: "Finish the flow."},
 	{name: "reason", shape: scalar, doc: "Why the flow ends here.", beside: []string{"end"}},
-	{name: "pick", shape: text{enum: []string{"auto", "one", "first"}}, doc: "auto: several steps in one answer; one: step by step; first: menu order, no model.", beside: menus},
+	{name: "pick", shape: text{enum: []string{"auto", "one", "first"}}, doc: "auto: several steps in one answer; one: step by step; first: menu order, no model.", beside: picking},
 	{name: "order", shape: exprText, doc: "Orders the menu, smallest first.", beside: menus},
 	{name: "fallback", shape: listOf{elem: entry}, doc: "Skills to try when nothing else is possible.", beside: menus},
 	{name: "assert", shape: listOf{elem: exprText, some: true}, doc: "Conditions that must hold before the stage acts.", beside: working},
-	{name: "done", shape: exprText, doc: "When the stage is done; without it, when every entry that is not optional has succeeded.", beside: working},
+	{name: "done", shape: exprText, doc: "When the stage is done; without it, when every entry that is not optional has succeeded.", beside: acting},
 	{name: "budget", shape: object{keys: []key{
 		{name: "picks", shape: count{min: 1}, doc: "Picks in one visit."},
 		{name: "tokens", shape: count{min: 1, kilo: true}, doc: "Model tokens in one visit."},
@@ -48,7 +52,10 @@ var stageShape = object{oneOf: []string{"do", "relevance", "call", "end"}, keys:
 }}
 
 var forEachShape = object{keys: []key{
-	{name: "rows", shape: value{}, doc: "The list.", required: true},
+	{name: "rows", shape: byKind{scalar: anyName, sequence: listOf{elem: value{}}, mapping: object{noun: "rows", keys: []key{
+		{name: "file", shape: anyName, doc: "A file of rows, relative to the flow: .csv, .jsonl or .json.", required: true},
+	}}, want: "an expression, a list, or {file: rows.csv}"}, doc: "The list, or the file that holds it.", required: true},
+	{name: "items", shape: jsonSchema{}, doc: "JSON Schema of a row; it gives the cells of a CSV file their types."},
 	{name: "as", shape: name, doc: "What a row is called in expressions.", required: true},
 	{name: "on_error", shape: text{enum: []string{"stop", "collect"}}, doc: "stop (default), or go on and report at the end."},
 }}

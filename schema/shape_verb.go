@@ -29,14 +29,14 @@ var targetShape = object{keys: []key{
 // Verbs lists the primitive actions.
 var Verbs = []string{
 	"goto", "back", "forward", "reload", "click", "dblclick", "hover", "fill", "type", "press", "clear", "select", "check", "uncheck",
-	"upload", "drag", "scroll", "wait", "switch_tab", "accept_dialog", "dismiss_dialog", "eval", "repeat",
+	"upload", "drag", "scroll", "wait", "switch_tab", "accept_dialog", "dismiss_dialog", "ask_person", "read", "eval", "repeat",
 }
 
 // bareVerbs need no argument: they act on the skill's target, or on the page.
 var bareVerbs = []string{"back", "forward", "reload", "click", "dblclick", "hover", "clear", "check", "uncheck", "accept_dialog", "dismiss_dialog"}
 
 // withTarget are the verbs whose argument is a value, and that act on an element.
-var withTarget = []string{"fill", "type", "press", "select", "upload", "scroll"}
+var withTarget = []string{"fill", "type", "press", "select", "upload", "ask_person", "scroll"}
 
 // timed are the verbs that take a timeout: all but groups.
 var timed = Verbs[:len(Verbs)-1]
@@ -80,6 +80,8 @@ func init() {
 			{name: "switch_tab", shape: scalar, doc: "Go to another tab: its number, or a part of its title or URL."},
 			{name: "accept_dialog", shape: scalar, doc: "Answer the next native dialog with OK (and this text, for a prompt)."},
 			{name: "dismiss_dialog", shape: truth{yes: true}, doc: "Answer the next native dialog with Cancel."},
+			{name: "ask_person", shape: scalar, doc: "Ask a person for a text, such as a code that was sent to them, and fill the field with it."},
+			{name: "read", shape: readShape, doc: "Read a table, a list or a record; the skill, or the stage, gives what is read."},
 			{name: "eval", shape: plain, doc: "Run a script; only where nth.yaml allows it."},
 			{name: "repeat", shape: repeat, doc: "Do a group of verbs until a condition holds."},
 			{name: "target", shape: inner, doc: "The element to act on, for verbs with a value.", beside: withTarget},

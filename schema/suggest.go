@@ -8,15 +8,15 @@ func Suggest(word string, known []string) string {
 		if k == word {
 			continue
 		}
-		if d := editDistance([]rune(word), []rune(k), bestDist); d < bestDist {
+		if d := EditDistance([]rune(word), []rune(k), bestDist); d < bestDist {
 			best, bestDist = k, d
 		}
 	}
 	return best
 }
 
-// editDistance is the optimal string alignment distance, or limit when it is not smaller.
-func editDistance(a, b []rune, limit int) int {
+// EditDistance is the optimal string alignment distance, or limit when it is not smaller.
+func EditDistance(a, b []rune, limit int) int {
 	if abs(len(a)-len(b)) >= limit {
 		return limit
 	}

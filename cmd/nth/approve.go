@@ -46,6 +46,27 @@ func (t *terminalApprover) Approve(ctx context.Context, q engine.Approval) (engi
 		return engine.Decision{}, fmt.Errorf("stage %s needs a person's approval and there is no terminal to ask at; approve it beforehand with --approve %s", q.Stage, q.Stage)
 	}
 	fmt.Fprintf(t.out, "  Type yes to go on, anything else to stop: ")
+	s, err := t.answer(ctx)
+	if err != nil {
+		return engine.Decision{}, err
+	}
+	if strings.EqualFold(s, "yes") || strings.EqualFold(s, "y") {
+		return engine.Decision{OK: true, By: "terminal"}, nil
+	}
+	return engine.Decision{By: "terminal", Why: fmt.Sprintf("the answer at the terminal was %q", s)}, nil
+}
+
+// Ask implements engine.Asker.
+func (t *terminalApprover) Ask(ctx context.Context, question string) (string, error) {
+	if t.in == nil {
+		return "", fmt.Errorf("a person must be asked %q, and there is no terminal to ask at", question)
+	}
+	fmt.Fprintf(t.out, "  %s ", question)
+	return t.answer(ctx)
+}
+
+// answer reads a line.
+func (t *terminalApprover) answer(ctx context.Context) (string, error) {
 	answer := make(chan string, 1)
 	go func() { // ends with the line, or with the program
 		s, _ := t.line.ReadString('\n')
@@ -54,15 +75,15 @@ func (t *terminalApprover) Approve(ctx context.Context, q engine.Approval) (engi
 	select {
 	case <-ctx.Done():
 		fmt.Fprintln(t.out)
-		return engine.Decision{}, errors.New("nobody answered")
+		return "", errors.New("nobody answered")
 	case s := <-answer:
-		if strings.EqualFold(s, "yes") || strings.EqualFold(s, "y") {
-			return engine.Decision{OK: true, By: "terminal"}, nil
-		}
-		return engine.Decision{By: "terminal", Why: fmt.Sprintf("the answer at the terminal was %q", s)}, nil
+		return s, nil
 	}
 }
 
-var _ engine.Approver = (*terminalApprover)(nil)
+var (
+	_ engine.Approver = (*terminalApprover)(nil)
+	_ engine.Asker    = (*terminalApprover)(nil)
+)
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -90,11 +91,14 @@ func (a *app) printFindings(ds schema.Diagnostics, sources map[string][]byte) {
 type inputFlags struct {
 	pairs []string
 	file  string
+	rows  string
+	given map[string]any // before all others: the rows, where they are an input
 }
 
 // inputs puts the inputs together: those of the file, then those of -i.
 func (f *inputFlags) inputs(p *compile.Program) (map[string]any, error) {
 	given := map[string]any{}
+	maps.Copy(given, f.given)
 	if f.file != "" {
 		data, err := os.ReadFile(f.file)
 		if err != nil {

@@ -34,6 +34,8 @@ type runFlags struct {
 	json      bool
 	quiet     bool
 	artifacts string
+	state     string
+	rows      []any // of --rows, where they are not an input
 	approve   []string
 }
 
@@ -75,6 +77,9 @@ Exit codes: 0 done; 1 the flow has errors; 2 wrong usage, inputs or secrets; 3 i
 			if err != nil {
 				return err
 			}
+			if err := rf.readRows(prog, &in); err != nil {
+				return err
+			}
 			inputs, err := in.inputs(prog)
 			if err != nil {
 				return err
@@ -96,6 +101,8 @@ Exit codes: 0 done; 1 the flow has errors; 2 wrong usage, inputs or secrets; 3 i
 	}
 	rf.add(c)
 	c.Flags().StringArrayVarP(&in.pairs, "input", "i", nil, "an input, NAME=VALUE; repeatable")
+	c.Flags().StringVar(&rf.state, "state", "", "a file with the cookies and storage of sites: used, and kept after a run that is done")
+	c.Flags().StringVar(&in.rows, "rows", "", "a .csv, .jsonl or .json file with the rows of the flow's for_each")
 	c.Flags().StringVar(&in.file, "inputs", "", "a JSON file with the inputs")
 	return c
 }
@@ -208,9 +215,9 @@ func (a *app) browserError(ctx context.Context, err error) error {
 
 // executeIn runs the program in a tab of its own.
 func (a *app) executeIn(ctx context.Context, br *browser.Browser, f *runFlags, prog *compile.Program, inputs map[string]any, picker engine.Picker, secrets func(compile.Secret) (string, error)) (*engine.Result, error) {
-	session, err := br.NewSession(ctx)
+	session, err := a.openSession(ctx, br, f.state)
 	if err != nil {
-		return nil, a.browserError(ctx, err)
+		return nil, err
 	}
 	defer session.Close()
 	id := engine.NewRunID(time.Now())
@@ -227,11 +234,16 @@ func (a *app) executeIn(ctx context.Context, br *browser.Browser, f *runFlags, p
 	live := &report.Live{W: a.stderr, Terminal: terminal(a.stderr), Quiet: f.quiet}
 	runner := &engine.Runner{
 		Driver: session, Picker: picker, Journal: journal, Observe: live.Observe, Secret: secrets, ID: id,
-		Approver: a.approver(f),
+		Approver: a.approver(f), Rows: f.rows, ReadFile: os.ReadFile,
 	}
 	res, err := runner.Run(ctx, prog, inputs)
 	if err != nil {
 		return nil, &exitError{exitFailed, fmt.Errorf("the run was stopped, because its record could not be written: %w", err)}
+	}
+	if f.state != "" && res.Status == engine.Done {
+		if err := session.SaveState(context.WithoutCancel(ctx), f.state); err != nil {
+			fmt.Fprintf(a.stderr, "  the session is not kept: %v\n", err)
+		}
 	}
 	live.Summary(res)
 	if res.Status != engine.Done {

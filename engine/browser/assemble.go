@@ -89,6 +89,7 @@ func (a *assembly) add(f playwright.Frame, got *answered, at placement) {
 	if got.Text != "" {
 		a.texts = append(a.texts, got.Text)
 	}
+	a.addBlocks(got, at.index)
 	no := a.s.number(f)
 	index := make([]int, len(got.Elements)) // local → global
 	next := 0

@@ -63,12 +63,13 @@ type readMark struct {
 	mark  string // document and version of the frame, as the page's wait function takes it
 }
 
-// NewSession opens a fresh context with one empty tab. It obeys ctx.
-func (b *Browser) NewSession(ctx context.Context) (*Session, error) {
+// newSession opens a context with one empty tab, with that state (nil: none).
+func (b *Browser) newSession(ctx context.Context, state *playwright.OptionalStorageState) (*Session, error) {
 	s := &Session{b: b, pulse: make(chan struct{}), waiters: map[playwright.Frame]*waiter{}}
 	opts := playwright.BrowserNewContextOptions{
 		Viewport:        &playwright.Size{Width: b.opts.Width, Height: b.opts.Height},
 		AcceptDownloads: playwright.Bool(true),
+		StorageState:    state,
 	}
 	if b.opts.Locale != "" {
 		opts.Locale = &b.opts.Locale

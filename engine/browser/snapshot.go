@@ -48,6 +48,7 @@ type answered struct {
 	Reads     map[string]string `json:"reads"`
 	Frames    []childFrame      `json:"frames"`
 	Elements  []pageElement     `json:"elements"`
+	Blocks    []engine.Block    `json:"blocks"`
 
 	raw string
 }

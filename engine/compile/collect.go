@@ -30,6 +30,12 @@ func stageProbes(st *Stage) *Probes {
 	if st.End != nil {
 		s.value(st.End.Reason)
 	}
+	if st.Find != nil {
+		s.p.Blocks = true
+		for _, t := range st.Find.Terms {
+			s.value(t.Value())
+		}
+	}
 	for _, list := range [][]*Entry{st.Entries, st.Fallback} {
 		for _, e := range list {
 			s.exprs(e.When)
@@ -62,6 +68,11 @@ func (s *probeSet) verbs(list []*Verb) {
 		s.target(v.To)
 		s.exprs(v.When, v.Until)
 		s.value(v.Value)
+		if v.Read != nil {
+			s.p.Blocks = true
+			s.value(v.Read.Name)
+			s.value(v.Read.Fields)
+		}
 		if v.Repeat != nil {
 			s.exprs(v.Repeat.Until)
 			s.verbs(v.Repeat.Do)

@@ -233,10 +233,10 @@ func (u *unit) flow(in *Input) *Program {
 	}
 	c.sharedFacts()
 	prog.Facts = sortedFacts(c.packs)
-	owner := "-flow" // no pack can be called that
-	u.schemas.addTypes(owner, src.Types, aliases)
-	prog.Inputs = c.params(src.Inputs, owner, aliases)
-	prog.Outputs = c.params(src.Outputs, owner, aliases)
+	c.aliases = aliases
+	u.schemas.addTypes(flowOwner, src.Types, aliases)
+	prog.Inputs = c.params(src.Inputs, flowOwner, aliases)
+	prog.Outputs = c.params(src.Outputs, flowOwner, aliases)
 	for _, s := range src.Secrets {
 		prog.Secrets = append(prog.Secrets, Secret{Name: s.Name.Value, Env: s.Env.Value, File: s.File.Value, Range: s.Name.Range})
 	}
@@ -245,6 +245,9 @@ func (u *unit) flow(in *Input) *Program {
 	c.stages()
 	return prog
 }
+
+// flowOwner owns the types of a flow; no pack can be called that.
+const flowOwner = "-flow"
 
 // sharedFacts reports a fact that two packs declare: "facts.x" would mean both.
 func (c *flowCompiler) sharedFacts() {
@@ -310,6 +313,9 @@ func (c *flowCompiler) rows(src *schema.ForEach) (*ForEach, types.Type) {
 		c.diags.Errorf(src.As.Range, "shadowed-name", "choose another name", "as: %q would hide the name %q of expressions", f.As, f.As)
 	}
 	var row types.Type = types.Any
+	if src.File != nil {
+		f.File = c.env.bind(*src.File, &Schema{Kind: "string"}, "file")
+	}
 	if f.Rows != nil && f.Rows.expr != nil {
 		k, known := natureKind(f.Rows.expr.nat)
 		if known && k != "array" {
@@ -320,6 +326,11 @@ func (c *flowCompiler) rows(src *schema.ForEach) (*ForEach, types.Type) {
 			if f.Rows.Source == envInputs+"."+p.Name && p.Schema.item != nil {
 				f.List, f.Item, row = p.Schema, p.Schema.item, p.Schema.item.exprType
 			}
+		}
+	}
+	if src.Items != nil {
+		if s := c.schemas.compile(src.Items, flowOwner, c.aliases); s != nil {
+			f.Item, row = s, s.exprType
 		}
 	}
 	return f, row
@@ -365,6 +376,8 @@ func stageKind(src *schema.Stage) StageKind {
 	switch {
 	case src.End != nil:
 		return EndStage
+	case src.Find != nil:
+		return FindStage
 	case src.Call != nil:
 		return CallStage
 	case len(src.Do) > 0:
@@ -375,8 +388,25 @@ func stageKind(src *schema.Stage) StageKind {
 
 // stageType is the type of stages.<name>: what the stage's skills return when they agree, any when they do not.
 func (c *flowCompiler) stageType(st *Stage, src *schema.Stage) types.Type {
-	if src.Call != nil {
+	switch {
+	case src.Call != nil:
+		if st.Returns = callReturns(c.callee(src.Call), src.Call.ForEach != nil); st.Returns != nil {
+			return st.Returns.exprType
+		}
 		return types.Any
+	case src.Returns != nil:
+		if st.Returns = c.schemas.compile(src.Returns, flowOwner, c.aliases); st.Returns != nil {
+			return st.Returns.exprType
+		}
+		return types.Any
+	case readsText(src.Do):
+		if st.Returns = c.doReturns(src.Do); st.Returns != nil {
+			return st.Returns.exprType
+		}
+		return types.Any
+	case src.Find != nil:
+		st.Returns = c.findSchema(src.Find)
+		return st.Returns.exprType
 	}
 	var t types.Type
 	for i := range src.Relevance {
@@ -417,6 +447,42 @@ func (c *flowCompiler) fallback(src *schema.Stage) []*Entry {
 	return c.entries(list, true)
 }
 
+// callee compiles the flow that a stage calls, once; nil when it is not there or has errors.
+func (c *flowCompiler) callee(src *schema.Call) *Program {
+	in := c.calls[src.Flow.Value]
+	if in == nil {
+		return nil
+	}
+	if prog, done := c.callees[in]; done {
+		return prog
+	}
+	prog, ds := Compile(in)
+	*c.diags = append(*c.diags, ds...)
+	if c.callees == nil {
+		c.callees = map[*Input]*Program{}
+	}
+	c.callees[in] = prog
+	return prog
+}
+
+// callReturns is the type of what a call leaves in stages.<name>: the outputs, or a list of them, one per row.
+func callReturns(prog *Program, rows bool) *Schema {
+	if prog == nil {
+		return nil
+	}
+	fields, required := types.Map{}, []any{}
+	s := &Schema{Kind: "object", json: map[string]any{"type": "object"}, props: map[string]*Schema{}, size: 1}
+	for _, o := range prog.Outputs {
+		fields[o.Name], s.props[o.Name] = o.Schema.exprType, o.Schema
+		required = append(required, o.Name)
+	}
+	s.exprType, s.keys = fields, map[string]any{"type": "object", "required": required}
+	if !rows {
+		return s
+	}
+	return &Schema{Kind: "array", json: map[string]any{"type": "array"}, keys: map[string]any{"type": "array"}, item: s, exprType: types.Array(fields), size: 2}
+}
+
 // call compiles a sub-flow.
 func (c *flowCompiler) call(src *schema.Call) *Call {
 	in := c.calls[src.Flow.Value]
@@ -424,8 +490,7 @@ func (c *flowCompiler) call(src *schema.Call) *Call {
 		c.diags.Errorf(src.Flow.Range, "unknown-flow", "give the path of a flow file, relative to this one", "there is no flow %q", src.Flow.Value)
 		return nil
 	}
-	prog, ds := Compile(in)
-	*c.diags = append(*c.diags, ds...)
+	prog := c.callee(src)
 	if prog == nil {
 		return nil
 	}

@@ -54,6 +54,8 @@ type Element struct {
 	Checked  bool     `expr:"checked"`
 	Selected bool     `expr:"selected"`
 	Expanded bool     `expr:"expanded"`
+	Sort     string   `expr:"sort"`    // of a column header: ascending, descending, "" when it is not sorted
+	Context  string   `expr:"context"` // name of the row, card, group or heading that it belongs to
 	Enabled  bool     `expr:"enabled"`
 	Focused  bool     `expr:"focused"`
 	Invalid  bool     `expr:"invalid"`
@@ -67,16 +69,35 @@ type Run struct {
 	Now   time.Time `expr:"now"`   // the run's recorded clock
 	Today string    `expr:"today"` // Now as YYYY-MM-DD
 	Row   int       `expr:"row"`   // 1-based row of for_each, 0 outside
+	// Clock is the time as it goes by, for one-time passwords; expressions cannot see it.
+	Clock func() time.Time `expr:"-"`
 }
 
 // SecretValue is an opaque secret in the expression environment. It prints as dots; only Reveal opens it.
-type SecretValue struct{ text string }
+type SecretValue struct {
+	text string
+	code func() string // of a one-time password: what is typed; nil: text
+}
 
 // NewSecret wraps a secret.
-func NewSecret(text string) SecretValue { return SecretValue{text} }
+func NewSecret(text string) SecretValue { return SecretValue{text: text} }
 
 // Reveal returns the secret. It is a function and not a method so that expressions cannot call it.
-func Reveal(s SecretValue) string { return s.text }
+func Reveal(s SecretValue) string {
+	if s.code != nil {
+		return s.code()
+	}
+	return s.text
+}
+
+// SameSecret is what tells secrets apart: the secret itself, or for a one-time password, which is another one all the
+// time, what it is made of.
+func SameSecret(s SecretValue) string {
+	if s.code != nil {
+		return "totp " + s.text
+	}
+	return s.text
+}
 
 func (SecretValue) String() string               { return "••••" }
 func (SecretValue) GoString() string             { return "••••" }

@@ -134,6 +134,7 @@ func newExprEnv(names types.Map, diags *schema.Diagnostics) *exprEnv {
 		delete(cfg.Builtins, name)
 	}
 	expr.Function("same_text", func(args ...any) (any, error) { return SameText(args[0].(string), args[1].(string)), nil }, SameText)(cfg)
+	defineTOTP(cfg)
 	cfg.MaxNodes = maxExprNodes
 	cfg.Strict = true
 	return &exprEnv{cfg: cfg, names: names, diags: diags}
@@ -292,7 +293,9 @@ func typeFields(t types.Type) []string {
 			if t.Equal(types.TypeOf(s)) {
 				rt := reflect.TypeOf(s)
 				for i := range rt.NumField() {
-					names = append(names, rt.Field(i).Tag.Get("expr"))
+					if tag := rt.Field(i).Tag.Get("expr"); tag != "-" {
+						names = append(names, tag)
+					}
 				}
 			}
 		}
@@ -323,6 +326,9 @@ func (v *useVisitor) Visit(node *ast.Node) {
 		}
 		v.uses[n.Value] = true
 	case *ast.CallNode:
+		if addClock(n) {
+			v.uses[envRun] = true
+		}
 		m, ok := n.Callee.(*ast.MemberNode)
 		if !ok || pageProbe(m) == "" {
 			return

@@ -14,6 +14,8 @@ type Probes struct {
 	Count []string `json:"count,omitempty"`
 	// Reads are fields to read from each reported element that has Role or matches CSS (or from the page).
 	Reads []Read `json:"reads,omitempty"`
+	// Blocks: give the page's text block by block (Snapshot.Blocks), for what searches or reads text.
+	Blocks bool `json:"blocks,omitempty"`
 }
 
 // Read asks for one text per matching element. The answer is in Element.Reads (or Snapshot.Reads for the

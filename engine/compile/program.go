@@ -60,18 +60,20 @@ type Budget struct {
 // ForEach runs its body once per row.
 type ForEach struct {
 	Rows    *Value
+	File    *Value // of the rows, instead of Rows: a path, relative to the flow
 	As      string
 	Item    *Schema // nil: unknown
 	List    *Schema // of Rows; nil: unknown
 	Collect bool    // go on after a failed row
 }
 
-// StageKind says which of the four forms a stage has.
+// StageKind says which of the five forms a stage has.
 type StageKind uint8
 
 const (
 	DoStage StageKind = iota
 	MenuStage
+	FindStage
 	CallStage
 	EndStage
 )
@@ -98,6 +100,7 @@ type Stage struct {
 	Do       []*Verb
 	Entries  []*Entry
 	Fallback []*Entry
+	Find     *Find
 	Call     *Call
 	End      *End
 	Approve  *Approve
@@ -223,6 +226,7 @@ type Set struct {
 type Returns struct {
 	Schema *Schema
 	Reads  []ReadField // read from the page after the skill
+	Verb   bool        // the verb read gives the value
 }
 
 // Verb is one primitive action.
@@ -236,6 +240,7 @@ type Verb struct {
 	Until   *Expr         // for wait
 	Timeout time.Duration // 0: the skill's
 	Repeat  *Repeat
+	Read    *ReadText
 	Range   schema.Range
 	Source  *schema.Verb
 }

@@ -81,6 +81,15 @@ func (c *skillCompiler) skill(src *schema.Skill) *Skill {
 			s.Returns.Reads = append(s.Returns.Reads, *r)
 		}
 	}
+	if read := readVerb(s.Do); read != nil {
+		if s.Returns == nil {
+			s.Returns = &Returns{Schema: c.schemas.derive(read.json(), 0)}
+		}
+		if len(s.Returns.Reads) > 0 {
+			c.diags.Errorf(src.Returns.Node.Range, "two-reads", "remove read: from returns, or the verb", "the verb read gives what the skill returns")
+		}
+		s.Returns.Verb = true
+	}
 	if len(s.Do) == 0 {
 		c.diags.Errorf(src.Name.Range, "skill-empty", "say what it does, such as do: [{click: target}]", "skill %q does nothing", s.Name)
 	}
@@ -158,18 +167,19 @@ func (x *exprEnv) requires(src *schema.Expr) Requires {
 // verbs that act on an element.
 var elementVerbs = map[string]bool{
 	"click": true, "dblclick": true, "hover": true, "fill": true, "type": true, "clear": true, "select": true,
-	"check": true, "uncheck": true, "upload": true, "drag": true,
+	"check": true, "uncheck": true, "upload": true, "drag": true, "ask_person": true,
 }
 
 func (v *Verb) needsTarget() bool { return elementVerbs[v.Name] }
 
 // rolesFor says which roles a verb can act on; a verb that is not listed acts on all.
 var rolesFor = map[string][]string{
-	"fill":    {"textbox", "searchbox", "combobox", "spinbutton", "slider", "generic", "application"},
-	"type":    {"textbox", "searchbox", "combobox", "spinbutton", "listbox", "grid", "generic", "application"},
-	"check":   {"checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio", "button", "generic"},
-	"uncheck": {"checkbox", "switch", "menuitemcheckbox", "button", "generic"},
-	"select":  {"combobox", "listbox", "generic"},
+	"fill":       {"textbox", "searchbox", "combobox", "spinbutton", "slider", "generic", "application"},
+	"ask_person": {"textbox", "searchbox", "combobox", "spinbutton", "generic", "application"},
+	"type":       {"textbox", "searchbox", "combobox", "spinbutton", "listbox", "grid", "generic", "application"},
+	"check":      {"checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio", "button", "generic"},
+	"uncheck":    {"checkbox", "switch", "menuitemcheckbox", "button", "generic"},
+	"select":     {"combobox", "listbox", "generic"},
 }
 
 func (c *unit) verbs(x *exprEnv, list []schema.Verb, owner *Skill) []*Verb {
@@ -182,6 +192,9 @@ func (c *unit) verbs(x *exprEnv, list []schema.Verb, owner *Skill) []*Verb {
 		if src.Value != nil {
 			v.Value = x.value(*src.Value, &Schema{Kind: "string"})
 			c.verbValue(v)
+		}
+		if src.Read != nil {
+			v.Read = x.readText(src.Read)
 		}
 		if src.Repeat != nil {
 			v.Repeat = &Repeat{Until: x.compile(src.Repeat.Until, wantBool), Max: src.Repeat.Max.Value, Do: c.verbs(x, src.Repeat.Do, owner)}
@@ -223,6 +236,9 @@ func (c *unit) verbValue(v *Verb) {
 	}
 	if v.Name == "goto" && v.Value.IsSecret() {
 		c.diags.Errorf(v.Value.Range, "secret-flow", "", "a secret must not be part of a URL")
+	}
+	if v.Name == "ask_person" && v.Value.IsSecret() {
+		c.diags.Errorf(v.Value.Range, "secret-flow", "", "a secret must not be part of a question to a person")
 	}
 	if v.Value.expr != nil {
 		if k, ok := natureKind(v.Value.expr.nat); ok && (k == "array" || k == "object") {

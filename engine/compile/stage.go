@@ -18,11 +18,13 @@ const DefaultWall = 2 * time.Minute
 // flowCompiler compiles the stages of one flow.
 type flowCompiler struct {
 	*unit
-	flow  *schema.Flow
-	prog  *Program
-	packs []*pack
-	names types.Map // the flow's expression environment, without match
-	env   *exprEnv
+	flow    *schema.Flow
+	prog    *Program
+	packs   []*pack
+	names   types.Map // the flow's expression environment, without match
+	env     *exprEnv
+	callees map[*Input]*Program // flows that stages call, compiled
+	aliases map[string]string   // of the packs, to their names
 }
 
 func (c *flowCompiler) entries(list []schema.Entry, fallback bool) []*Entry {
@@ -136,6 +138,12 @@ func (c *flowCompiler) stage(st *Stage, src *schema.Stage) {
 	}
 	if src.Approve != nil {
 		st.Approve = c.approve(src.Approve)
+	}
+	if src.Returns != nil && !readsText(src.Do) {
+		c.diags.Errorf(src.Returns.Range, "returns", "add the verb read, or leave returns out", "nothing in this stage reads what it returns")
+	}
+	if src.Find != nil {
+		st.Find = c.findStage(src.Find)
 	}
 	if src.Call != nil {
 		st.Call = c.call(src.Call)

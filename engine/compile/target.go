@@ -40,7 +40,7 @@ type ReadField struct {
 	Name string
 	CSS  string
 	Attr string
-	As   string   // "text", "number", "integer", "boolean"
+	As   string   // "text", "number", "integer", "boolean", "date"
 	Keys []string // of the Reads that may answer it
 }
 

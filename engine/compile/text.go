@@ -59,6 +59,33 @@ func (m *Matcher) Match(s, lower string) int {
 	return NoMatch
 }
 
+// Find gives where the first match stands in s, in bytes; lower is s in lower case. ok is false without one.
+func (m *Matcher) Find(s, lower string) (from, to int, ok bool) {
+	if m.re != nil {
+		if at := m.re.FindStringIndex(s); at != nil {
+			return at[0], at[1], true
+		}
+		return 0, 0, false
+	}
+	i := strings.Index(lower, m.lower)
+	if i < 0 || m.lower == "" {
+		return 0, 0, false
+	}
+	if len(lower) != len(s) { // folding changed the length: say where it begins, about
+		i = min(i, len(s))
+		return i, i, true
+	}
+	return i, i + len(m.lower), true
+}
+
+// Literal is the text that is looked for, "" for a regular expression.
+func (m *Matcher) Literal() string {
+	if m.re != nil {
+		return ""
+	}
+	return m.Text
+}
+
 func (m *Matcher) String() string {
 	if m.re != nil {
 		return "/" + m.Text + "/"
@@ -67,6 +94,15 @@ func (m *Matcher) String() string {
 }
 
 var reLiteral = regexp.MustCompile(`(?s)^/(.+)/([imsu]*)$`)
+
+// compileRE compiles what reLiteral has taken apart.
+func compileRE(parts []string) (*regexp.Regexp, error) {
+	expr := parts[1]
+	if flags := strings.ReplaceAll(parts[2], "u", ""); flags != "" {
+		expr = "(?" + flags + ")" + expr
+	}
+	return regexp.Compile(expr)
+}
 
 // patterns compiles the alternatives of one target key.
 func (x *exprEnv) patterns(list []schema.Value, exact bool) []*Pattern {
@@ -81,11 +117,7 @@ func (x *exprEnv) patterns(list []schema.Value, exact bool) []*Pattern {
 			text, _ := c.(string)
 			m := NewMatcher(text, exact)
 			if parts := reLiteral.FindStringSubmatch(text); parts != nil {
-				expr := parts[1]
-				if flags := strings.ReplaceAll(parts[2], "u", ""); flags != "" {
-					expr = "(?" + flags + ")" + expr
-				}
-				re, err := regexp.Compile(expr)
+				re, err := compileRE(parts)
 				if err != nil {
 					x.diags.Errorf(src.Node.Range, "regex", "regular expressions are those of RE2: no look-ahead, no back-references", "%s: %s", text, strings.TrimPrefix(err.Error(), "error parsing regexp: "))
 					continue

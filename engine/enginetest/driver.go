@@ -91,6 +91,9 @@ func (d *Driver) Snapshot(ctx context.Context, p *compile.Probes) (*engine.Snaps
 	}
 	s.Document, s.Version = fmt.Sprint(d.document), d.version
 	s.Reads = map[string]string{}
+	if !p.Blocks {
+		s.Blocks = nil
+	}
 	for i := range s.Elements {
 		e := &s.Elements[i]
 		for k, sel := range p.CSS {

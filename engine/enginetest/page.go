@@ -14,6 +14,11 @@ type Page struct {
 	selector map[engine.Ref][]string          // which CSS selectors an element matches
 	reads    map[engine.Ref]map[string]string // by selector: text inside the element
 	page     map[string]string                // by selector: text of the page
+
+	levels    []int    // of the headings that the next block stands under
+	path      []string // and their texts
+	group     int
+	groupName string
 }
 
 // ParsePage reads a page. Header lines come first:
@@ -24,6 +29,9 @@ type Page struct {
 //	modal: Cookies
 //	count: [data-results] = 3
 //	read: [data-reference] = FB1001
+//
+// Text for what reads it block by block: h1: to h6: headings, p: a paragraph, list: and table: begin one of that name
+// (or of none, "-"), li: an item, th: and tr: rows with cells between |, dt: a name = a value.
 //
 // then one element per line: its role, its quoted name, and attributes. Indentation makes an element the child of
 // the one above it:
@@ -100,7 +108,9 @@ func (p *Page) header(key, val string) error {
 		}
 		s.Count[val[:i]] = n
 	default:
-		return fmt.Errorf("unknown header %q", key)
+		if !p.block(key, val) {
+			return fmt.Errorf("unknown header %q", key)
+		}
 	}
 	return nil
 }
@@ -162,6 +172,8 @@ func (p *Page) element(line string, index int) (engine.Element, error) {
 			e.Checked = val
 		case "selected":
 			e.Selected = val
+		case "sort":
+			e.Sort = val
 		case "expanded":
 			e.Expanded = val
 		case "disabled":

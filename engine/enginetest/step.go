@@ -34,6 +34,9 @@ func (p *Picker) Pick(_ context.Context, r engine.Request) ([]engine.Answer, err
 		return nil, fmt.Errorf("the script has no more picks")
 	}
 	line := p.Lines[len(p.Asked)-1]
+	if _, ok := strings.CutPrefix(line, "~"); ok {
+		return nil, fmt.Errorf("the script expects a question for terms")
+	}
 	usage := engine.Usage{Calls: 1, PromptTokens: 100, CompletionTokens: 1}
 	if text, ok := strings.CutPrefix(line, "!"); ok {
 		return nil, &engine.UnreadableError{Reply: text, Usage: usage}
@@ -41,15 +44,36 @@ func (p *Picker) Pick(_ context.Context, r engine.Request) ([]engine.Answer, err
 	return []engine.Answer{{Keys: strings.Split(line, ","), Usage: usage}}, nil
 }
 
+// Propose implements engine.Proposer: the next line of the script must be ~TERM,TERM; without one there are none.
+func (p *Picker) Propose(context.Context, engine.Proposal) ([]string, engine.Usage, error) {
+	if len(p.Asked) >= len(p.Lines) || !strings.HasPrefix(p.Lines[len(p.Asked)], "~") {
+		return nil, engine.Usage{}, nil
+	}
+	terms := strings.Split(p.Lines[len(p.Asked)][1:], ",")
+	p.Asked = append(p.Asked, engine.Request{})
+	return terms, engine.Usage{Calls: 1, PromptTokens: 50, CompletionTokens: 5}, nil
+}
+
+var _ engine.Proposer = (*Picker)(nil)
+
 type approver string
 
 func (a approver) Approve(context.Context, engine.Approval) (engine.Decision, error) {
-	return engine.Decision{OK: a == "yes", By: "script"}, nil
+	return engine.Decision{OK: a == "yes" || strings.HasPrefix(string(a), "yes "), By: "script"}, nil
+}
+
+// Ask implements engine.Asker: the answer is what stands in the file approve after "yes ".
+func (a approver) Ask(context.Context, string) (string, error) {
+	_, text, ok := strings.Cut(string(a), " ")
+	if !ok {
+		return "", fmt.Errorf("nobody is there")
+	}
+	return text, nil
 }
 
 // Run runs a txtar archive and returns what happened, one line per event. Its files: flow.yaml; packs and called
 // flows under the paths that the flow names; NAME.page (see ParsePage); rules (see ParseRules); picks (one line per
-// question, see Picker); inputs.json; approve ("yes" or "no"). The first *.page is shown at the start. Findings of the
+// question, see Picker); inputs.json; approve ("yes" or "no", and what a person answers: "yes 123456"). The first *.page is shown at the start. Findings of the
 // compiler are what happened when the flow does not compile.
 func Run(ar *txtar.Archive) (string, error) { return RunWith(ar, nil) }
 
@@ -120,8 +144,14 @@ func run(prog *compile.Program, d *Driver, files map[string]string, p engine.Pic
 	var log strings.Builder
 	r := &engine.Runner{
 		Driver: d, Picker: p, Journal: &journal{&log}, ID: "run",
-		Now:    func() time.Time { return time.Date(2026, 11, 30, 9, 0, 0, 0, time.UTC) },
-		Secret: func(s compile.Secret) (string, error) { return "secret-of-" + s.Name, nil },
+		Now: func() time.Time { return time.Date(2026, 11, 30, 9, 0, 0, 0, time.UTC) },
+		ReadFile: func(name string) ([]byte, error) {
+			if text, ok := files[name]; ok {
+				return []byte(text), nil
+			}
+			return nil, fmt.Errorf("%s: there is no such file", name)
+		},
+		Secret: func(s compile.Secret) (string, error) { return secretOf(s.Name), nil },
 		Marker: func() string { return "#fence" },
 	}
 	if a := strings.TrimSpace(files["approve"]); a != "" {
@@ -183,4 +213,12 @@ func (j *journal) Append(_ context.Context, r *engine.Record) error {
 		line("    returned %s", data)
 	}
 	return nil
+}
+
+// secretOf is the secret of a name; the one called seed makes one-time passwords.
+func secretOf(name string) string {
+	if name == "seed" {
+		return "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ" // of the test vectors of RFC 6238
+	}
+	return "secret-of-" + name
 }

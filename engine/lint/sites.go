@@ -108,6 +108,11 @@ func (c *siteCollector) flow(p *compile.Program) {
 
 func (c *siteCollector) stage(st *compile.Stage, flow *scope) {
 	c.value(st.Goal, goalUse, "goal", nil)
+	if st.Find != nil {
+		for _, t := range st.Find.Terms {
+			c.value(t.Value(), nameUse, "term", nil)
+		}
+	}
 	c.verbs(st.Do)
 	for _, list := range [][]*compile.Entry{st.Entries, st.Fallback} {
 		for _, e := range list {
@@ -202,10 +207,17 @@ func (c *siteCollector) verbs(list []*compile.Verb) {
 		switch {
 		case v.Name == "goto":
 			u = gotoUse
+		case v.Name == "ask_person":
+			u = askUse
 		case typedVerbs[v.Name]:
 			u = typedUse
 		}
 		c.value(v.Value, u, v.Name, nil)
+		if v.Read != nil {
+			c.value(v.Read.Name, nameUse, v.Name, nil)
+			c.value(v.Read.Fields, nameUse, v.Name, nil)
+			c.value(v.Read.As, otherUse, v.Name, nil)
+		}
 		c.condition(v.When, "when")
 		c.condition(v.Until, "wait")
 		if v.Repeat != nil {

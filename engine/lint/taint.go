@@ -87,6 +87,10 @@ func (p *pass) dotted(s *site) {
 		switch up := t.parent[n].(type) {
 		case nil, *ast.ConditionalNode, *ast.MemberNode, *ast.ChainNode:
 			return
+		case *ast.CallNode:
+			if id, ok := up.Callee.(*ast.IdentifierNode); ok && id.Value == "totp" {
+				return
+			}
 		case *ast.BinaryNode:
 			if _, isNil := up.Right.(*ast.NilNode); isNil {
 				return

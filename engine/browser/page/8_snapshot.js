@@ -299,6 +299,8 @@ const writeItem = (r, got, probes, focused) => {
   str('checked', checked);
   str('selected', tristate(aria(s, 'aria-selected')));
   str('expanded', tag === 'summary' && isToggle(s) ? '' + hasAttr(parentNode(s), 'open') : tristate(aria(s, 'aria-expanded')));
+  const sort = attr(s, 'aria-sort');
+  if (sort && sort !== 'none') str('sort', sort);
   const native = tag === 'input' || tag === 'select' || tag === 'textarea';
   flag('required', native && hasAttr(s, 'required') || aria(s, 'aria-required') === 'true');
   const invalid = aria(s, 'aria-invalid');
@@ -406,6 +408,7 @@ const take = probes => {
     ',"modal":' + quote(modalName(got.dialogs, lid, got.lidUsed)) + ',"busy":' + got.busy + ',"loading":' + (readyState(doc) === 'loading') + ',"truncated":' + got.truncated +
     ',"above":' + max(0, round(top)) + ',"below":' + max(0, round(high - viewHeight() - top)) +
     ',"count":' + jsonMap(counts) + ',"reads":' + jsonMap(reads) +
+    (probes.blocks ? ',"blocks":' + blocksOf() : '') +
     ',"frames":' + jsonList(got.frames, f => writeFrame(f, screen, lid, got)) +
     ',"elements":' + jsonList(records, r => writeItem(r, got, probes, focused)) + '}';
   lastVersion = version;
