@@ -118,6 +118,7 @@ func Compile(in *Input) (*Program, schema.Diagnostics) {
 	for _, a := range in.BadPacks {
 		u.badPacks[a] = true
 	}
+	u.schemas.badPacks = u.badPacks
 	if in.Cache != nil {
 		u.schemas.shared = &in.Cache.schemas
 	}

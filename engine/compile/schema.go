@@ -272,6 +272,7 @@ type schemas struct {
 	compiler *jsonschema.Compiler
 	types    map[string]map[string]*schema.Node // by pack name, then type name
 	packs    map[string]*pack                   // by name: whose types can be referred to
+	badPacks map[string]bool                    // aliases of packs that could not be loaded
 	pending  []string                           // packs whose types the next schema refers to
 	shared   *schemaCache                       // of schemas without $refs; nil: none
 	typeJSON map[string]any                     // by $ref
@@ -304,8 +305,12 @@ func (c *schemas) addTypes(owner string, list []schema.Param, aliases map[string
 		c.types[owner][t.Name.Value] = t.Schema
 	}
 	for _, t := range list {
+		before := len(*c.diags)
 		c.checkKeywords(t.Schema)
 		defs[t.Name.Value] = c.rewrite(t.Schema, t.Schema.SchemaJSON(), owner, aliases)
+		if len(*c.diags) > before {
+			defs[t.Name.Value] = map[string]any{} // jsonschema takes for granted that what a $ref leads to is a good schema
+		}
 		c.typeJSON[ownerURL(owner)+"#/types/"+t.Name.Value] = defs[t.Name.Value]
 	}
 	data, err := json.Marshal(map[string]any{"types": defs})
@@ -462,14 +467,17 @@ func schemaMessage(err error) string {
 	return "not a valid JSON Schema: " + strings.TrimSpace(memURL.ReplaceAllString(msg, "the schema"))
 }
 
-// rewrite makes every $ref absolute and reports those that cannot be followed. node is the source of raw.
+// rewrite makes every $ref absolute and reports those that cannot be followed; one into a pack that could not be loaded is
+// taken out, for that has been said. node is the source of raw.
 func (c *schemas) rewrite(node *schema.Node, raw any, owner string, aliases map[string]string) any {
 	switch x := raw.(type) {
 	case map[string]any:
 		for k, v := range x {
 			if k == "$ref" {
 				if ref, ok := v.(string); ok {
-					x[k] = c.resolveRef(node.Field("$ref"), ref, owner, aliases)
+					if x[k] = c.resolveRef(node.Field("$ref"), ref, owner, aliases); x[k] == "" {
+						delete(x, k)
+					}
 				}
 				continue
 			}
@@ -496,6 +504,9 @@ func (c *schemas) resolveRef(at *schema.Node, ref, owner string, aliases map[str
 	target := owner
 	if where != "" {
 		name, known := aliases[where]
+		if !known && c.badPacks[where] {
+			return ""
+		}
 		if !known {
 			c.diags.Errorf(at.Range, "schema-ref", suggestFix(where, slices.Collect(maps.Keys(aliases)), "packs"), "$ref %q: no pack is called %q here", ref, where)
 			return ref
