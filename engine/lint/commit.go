@@ -117,9 +117,10 @@ that does not come back, or use for_each for one commit per row.`,
 var commitUnverified = &Rule{
 	ID: "commit-unverified", Severity: schema.Warning,
 	Summary: "a commit that nothing checks",
-	Doc: `A skill with effect: commit has neither ensures nor verify, or only ones that are always true. So a failed payment
-counts as done, and one whose outcome is unknown stays in doubt. Add ensures: what the page shows when it has worked;
-and verify: the same, for a page that is loaded later.`,
+	Doc: `A skill with effect: commit has no ensures, or one that is always true: so a failed payment counts as done. Or it has
+no verify, and what its ensures asks of the page could be asked again: so a payment whose outcome is unknown (a crash, a
+timeout) stays in doubt. Add ensures: what the page shows when it has worked; and verify: the same, for a page that is
+loaded later.`,
 	Check: func(p *pass) {
 		says := func(e *schema.Expr, c *compile.Expr) bool {
 			return e != nil && (c == nil || !isConstant(c.Tree()))
@@ -132,11 +133,21 @@ and verify: the same, for a page that is loaded later.`,
 			if all := p.skills(); all != nil {
 				ensures, verify = all[i].Ensures, all[i].Verify
 			}
-			if !says(s.Ensures, ensures) && !says(s.Verify, verify) {
+			switch {
+			case !says(s.Ensures, ensures) && !says(s.Verify, verify):
 				p.report(s.Name.Range, "add ensures: what the page shows when it has worked", "the skill %q cannot be undone, and nothing checks that it has worked", s.Name.Value)
+			case !says(s.Ensures, ensures):
+				p.report(s.Name.Range, "add ensures: "+s.Verify.Text, "the skill %q cannot be undone, and counts as done as soon as its verbs went through", s.Name.Value)
+			case !says(s.Verify, verify) && onlyPage(ensures):
+				p.report(s.Name.Range, "add verify: "+s.Ensures.Text, "the skill %q cannot be undone, and after a crash nothing tells whether it has happened", s.Name.Value)
 			}
 		}
 	},
+}
+
+// onlyPage reports whether a condition asks for what the page shows, whatever the skill's params and target were.
+func onlyPage(e *compile.Expr) bool {
+	return e != nil && e.Uses("page") && !e.Uses("params") && !e.Uses("target") && !e.Uses("match")
 }
 
 var readSecret = &Rule{
