@@ -35,4 +35,4 @@ to hold such a line into quotes.`,
 }
 
 // joinedPatterns are two texts of the form /regex/ that have become one.
-var joinedPatterns = regexp.MustCompile(`^/[^/]*[^\\]/[a-z]* -? ?/`)
+var joinedPatterns = regexp.MustCompile(`^/[^/]*[^\\]/[a-z]* +(?:- +)?/`)

@@ -62,7 +62,28 @@ type mutator struct {
 	names   map[string]bool // all that the project declares
 	skills  []string        // that can stand in a relevance list
 	all     []byte          // the text of the whole project
+	inText  map[int]bool    // lines of texts that go over several
+	owners  []string        // the names that enclose the place
+	judged  map[string]int  // how many were not made, and why
 	mutants []*mutant
+}
+
+// What a mutant would be no mistake in, or one that no file can tell. Each is decided by what a key is to the language.
+const (
+	bySite    = "only the site can tell which elements are found, and which steps they need"
+	byDefault = "left out, a documented default applies"
+	byRange   = "left out, the schema allows more; whatever reads the value is still checked against it"
+	byLabel   = "nothing refers to the name: it is a label"
+)
+
+var judgedBy = map[string]string{
+	"role": bySite, "name": bySite, "text": bySite, "label": bySite, "placeholder": bySite, "css": bySite, "test_id": bySite, "within": bySite, "near": bySite,
+	"has": bySite, "frame": bySite, "index": bySite, "exact": bySite, "each": bySite, "attr": bySite,
+	"goal": byDefault, "limits": byDefault, "model_calls": byDefault, "tokens": byDefault, "wall": byDefault, "budget": byDefault, "picks": byDefault,
+	"wait": byDefault, "timeout": byDefault, "limit": byDefault, "engine": byDefault, "default": byDefault, "description": byDefault, "reason": byDefault, "fallback": byDefault,
+	"order": byDefault, "repeat": byDefault, "hint": byDefault, "pick": byDefault, "as": byDefault,
+	"minLength": byRange, "maxLength": byRange, "pattern": byRange, "format": byRange, "minimum": byRange, "maximum": byRange, "exclusiveMinimum": byRange,
+	"exclusiveMaximum": byRange, "minItems": byRange, "maxItems": byRange, "required": byRange,
 }
 
 func (m *mutator) offset(p schema.Pos) int {
@@ -103,6 +124,7 @@ func (m *mutator) replace(op string, from, to int, with string, around schema.Ra
 	}
 	x := &mutant{op: op, was: oneLine(old) + " → " + oneLine(with), around: around, data: slices.Concat(m.data[:from], []byte(with), m.data[to:])}
 	x.at = schema.Range{File: m.file, Start: m.pos(from), End: m.pos(to)}
+	x.words = append(x.words, m.owners...)
 	for _, w := range identifier.FindAllString(old+" "+with, -1) {
 		if m.names[w] || !strings.Contains(old, w) {
 			x.words = append(x.words, w)
@@ -163,14 +185,25 @@ func (m *mutator) mapping(n *schema.Node, under string, free bool) {
 		op := "typo-key"
 		if free {
 			op = "typo-name"
+			m.owners = append(m.owners, f.Key.Text)
 		}
-		for _, t := range typos(f.Key.Text) {
-			m.replace(op, from, to, t, schema.Range{})
+		if free && m.isLabel(under, f.Key.Text) {
+			m.judged[byLabel]++
+		} else {
+			for _, t := range typos(f.Key.Text) {
+				m.replace(op, from, to, t, schema.Range{})
+			}
 		}
 		if !free {
 			m.replace("case-key", from, to, strings.ToUpper(f.Key.Text[:1])+f.Key.Text[1:], schema.Range{})
 		}
-		m.drop("drop-"+op[5:], n, list, i)
+		if why := judgedBy[f.Key.Text]; why != "" && !free && (f.Key.Text != "name" || n.Field("kind") == nil) {
+			m.judged[why]++
+		} else if under == "skills" && free && m.isLabel(under, f.Key.Text) {
+			m.judged[byLabel]++
+		} else {
+			m.drop("drop-"+op[5:], n, list, i)
+		}
 		m.twice(n, f)
 		if v := f.Value; v.Kind != schema.Scalar {
 			m.replace("type-of-value", m.offset(v.Range.Start), m.offset(v.Range.End), "7", schema.Range{})
@@ -192,7 +225,25 @@ func (m *mutator) mapping(n *schema.Node, under string, free bool) {
 		default:
 			m.node(f.Value, f.Key.Text, freeKeys[f.Key.Text])
 		}
+		if free {
+			m.owners = m.owners[:len(m.owners)-1]
+		}
 	}
+}
+
+// isLabel reports whether nothing in the project refers to a declared name.
+func (m *mutator) isLabel(under, name string) bool {
+	form := `\b` + name + `\b`
+	switch under {
+	case "stages":
+		form = `\bstages\??\.` + name + `\b|\b(go|next): *` + name + `\b`
+	case "skills":
+		form = `[a-z0-9_]\.` + name + `\b`
+		return !regexp.MustCompile(form).Match(m.all)
+	default:
+		return len(regexp.MustCompile(form).FindAllIndex(m.all, -1)) < 2
+	}
+	return !regexp.MustCompile(form).Match(m.all)
 }
 
 // twice repeats a field before itself.
@@ -219,7 +270,11 @@ func (m *mutator) node(n *schema.Node, under string, free bool) {
 			list[i] = x.Range
 		}
 		for i, x := range n.Items {
-			m.drop("drop-item", n, list, i)
+			if why := judgedBy[under]; why != "" {
+				m.judged[why]++
+			} else {
+				m.drop("drop-item", n, list, i)
+			}
 			m.node(x, under, under == "sets")
 		}
 	default:
@@ -232,6 +287,9 @@ func (m *mutator) scalar(n *schema.Node, under string) {
 	from, to := m.offset(n.Range.Start), m.offset(n.Range.End)
 	put := func(op, with string) { m.replace(op, from, to, with, schema.Range{}) }
 	if n.Style == schema.Block {
+		for l := n.Range.Start.Line; l <= n.Range.End.Line; l++ {
+			m.inText[l+1] = true // its own first line has the key
+		}
 		return
 	}
 	r := roles[under]
@@ -257,7 +315,9 @@ func (m *mutator) scalar(n *schema.Node, under string) {
 		put("number-for-word", "7")
 	case countIs:
 		put("text-for-number", "many")
-		put("minus", "-"+n.Text)
+		if n.Text != "0" {
+			put("minus", "-"+n.Text)
+		}
 		put("list-for-number", "["+n.Text+"]")
 	case boolIs:
 		put("text-for-bool", "maybe")
@@ -267,7 +327,9 @@ func (m *mutator) scalar(n *schema.Node, under string) {
 	}
 	if r != prose && r != exprIs {
 		put("mapping-for-value", "{x: "+m.text(n.Range)+"}")
-		put("no-value", "")
+		if judgedBy[under] != bySite {
+			put("no-value", "")
+		}
 	}
 }
 
@@ -358,6 +420,9 @@ func (m *mutator) lines() {
 		}
 		line := string(m.data[start:end])
 		body := strings.TrimLeft(line, " ")
+		if m.inText[i+1] {
+			continue
+		}
 		if strings.TrimSpace(body) == "" || body[0] == '#' {
 			continue
 		}
@@ -395,9 +460,9 @@ func declared(n *schema.Node, into map[string]bool) {
 }
 
 // mutants makes all mutants of a file.
-func (p *project) mutants(file string) []*mutant {
+func (p *project) mutants(file string, judged map[string]int) []*mutant {
 	data := p.files[file]
-	m := &mutator{file: file, data: data, starts: []int{0}, names: p.names, skills: p.skills, all: bytes.Join(p.texts(), nil)}
+	m := &mutator{file: file, data: data, starts: []int{0}, names: p.names, skills: p.skills, all: bytes.Join(p.texts(), nil), judged: judged, inText: map[int]bool{}}
 	for i, b := range data {
 		if b == '\n' && i+1 < len(data) {
 			m.starts = append(m.starts, i+1)
