@@ -138,7 +138,7 @@ func (v *validator) project(dir string) (*schema.Project, error) {
 func (v *validator) report() *report.Findings {
 	dir, _ := os.Getwd()
 	f := &report.Findings{Found: v.found, Files: v.names, Sources: map[string][]byte{}, Version: version(), Dir: dir, Color: terminal(v.app.stdout)}
-	for _, r := range lint.Rules() {
+	for _, r := range lint.All() {
 		f.Rules = append(f.Rules, report.Rule{ID: r.ID, Summary: r.Summary, Doc: r.Doc, Severity: r.Severity})
 	}
 	want := map[string]bool{}

@@ -422,6 +422,11 @@ func (c *flowCompiler) fallback(src *schema.Stage) []*Entry {
 func (c *flowCompiler) call(src *schema.Call) *Call {
 	in := c.calls[src.Flow.Value]
 	if in == nil {
+		for _, said := range []string{"unknown-flow", "call-cycle", "call-depth"} { // when it was looked for
+			if c.diags.Has(said, src.Flow.Range) {
+				return nil
+			}
+		}
 		c.diags.Errorf(src.Flow.Range, "unknown-flow", "give the path of a flow file, relative to this one", "there is no flow %q", src.Flow.Value)
 		return nil
 	}

@@ -246,6 +246,9 @@ func (x *exprEnv) report(src schema.Expr, err error, rule string) {
 	if rule == "expr-syntax" && src.Node.CommentFollows() {
 		fix = `put the whole expression into quotes: YAML reads " #" as the beginning of a comment`
 	}
+	if rule == "expr-syntax" && x.diags.Has("template", src.Node.Range) {
+		return
+	}
 	start := src.Node.PosAt(src.Offset + min(fe.From, len([]rune(src.Text))))
 	end := src.Node.PosAt(src.Offset + max(min(fe.To, len([]rune(src.Text))), min(fe.From+1, len([]rune(src.Text)))))
 	x.diags.Errorf(schema.Range{File: src.Node.Range.File, Start: start, End: end}, rule, fix, "in %q: %s", src.Text, msg)

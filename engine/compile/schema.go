@@ -454,6 +454,9 @@ var memURL = regexp.MustCompile(`mem:///[^\s"']*`)
 
 func schemaMessage(err error) string {
 	msg := err.Error()
+	if strings.Contains(msg, "infinite loop") {
+		return "the type leads back to itself, and says nothing about the value on the way"
+	}
 	if se, ok := err.(*jsonschema.SchemaError); ok && se.Err != nil {
 		msg = se.Err.Error()
 		if ve, ok := se.Err.(*jsonschema.ValidationError); ok {
