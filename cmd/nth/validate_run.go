@@ -114,6 +114,9 @@ func (v *validator) file(name string) (schema.Diagnostics, error) {
 	if project.Node != nil {
 		dir = filepath.Dir(project.Node.Range.File)
 	}
+	if !v.flags.fix && filepath.Base(name) != pack.FileName { // packs are read by many; --fix wants the text that was checked
+		v.files.forget(name)
+	}
 	found = lint.Configure(found, project, dir)
 	if len(v.flags.rules) > 0 {
 		found = slices.DeleteFunc(slices.Clone(found), func(d schema.Diagnostic) bool { return !slices.Contains(v.flags.rules, d.Rule) })

@@ -22,11 +22,26 @@ type File struct {
 	Data []byte
 
 	parsed func() (*schema.Node, schema.Diagnostics) // nil: parse anew
+	flow   func() (*schema.Flow, schema.Diagnostics) // nil: decode anew
 }
 
 // NewFile makes a File that is parsed once, however often Parse is called on it and its copies.
 func NewFile(name string, data []byte) File {
-	return File{Name: name, Data: data, parsed: sync.OnceValues(func() (*schema.Node, schema.Diagnostics) { return schema.Parse(name, data) })}
+	f := File{Name: name, Data: data, parsed: sync.OnceValues(func() (*schema.Node, schema.Diagnostics) { return schema.Parse(name, data) })}
+	f.flow = sync.OnceValues(func() (*schema.Flow, schema.Diagnostics) {
+		node, _ := f.parsed()
+		return schema.DecodeFlow(node)
+	})
+	return f
+}
+
+// Flow is schema.DecodeFlow of the file, which must have been parsed to a tree. What it gives must not be changed.
+func (f File) Flow() (*schema.Flow, schema.Diagnostics) {
+	if f.flow == nil {
+		node, _ := f.Parse()
+		return schema.DecodeFlow(node)
+	}
+	return f.flow()
 }
 
 // Parse is schema.Parse of the file. The findings must not be changed.
@@ -209,7 +224,7 @@ func (u *unit) compilePack(in PackFiles) *pack {
 }
 
 func (u *unit) flow(in *Input) *Program {
-	src, ok := parse(in.Flow, u.diags, "flow/v1", schema.DecodeFlow)
+	src, ok := parse(in.Flow, u.diags, "flow/v1", func(*schema.Node) (*schema.Flow, schema.Diagnostics) { return in.Flow.Flow() })
 	if !ok || src == nil {
 		return nil
 	}

@@ -3,6 +3,7 @@ package compile
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -107,7 +108,7 @@ const (
 
 // exprEnv compiles expressions against one environment.
 type exprEnv struct {
-	cfg   *conf.Config
+	cfg   func() *conf.Config // made when the first expression needs it
 	names types.Map
 	diags *schema.Diagnostics
 }
@@ -120,6 +121,11 @@ var bannedBuiltins = map[string]string{
 }
 
 func newExprEnv(names types.Map, diags *schema.Diagnostics) *exprEnv {
+	names = maps.Clone(names) // more are added later, to another environment
+	return &exprEnv{cfg: sync.OnceValue(func() *conf.Config { return exprConfig(names) }), names: names, diags: diags}
+}
+
+func exprConfig(names types.Map) *conf.Config {
 	// Go structs must get their nature from this configuration's cache, everything else has it already.
 	cfg := conf.New(map[string]any{})
 	for name, t := range names {
@@ -136,7 +142,7 @@ func newExprEnv(names types.Map, diags *schema.Diagnostics) *exprEnv {
 	expr.Function("same_text", func(args ...any) (any, error) { return SameText(args[0].(string), args[1].(string)), nil }, SameText)(cfg)
 	cfg.MaxNodes = maxExprNodes
 	cfg.Strict = true
-	return &exprEnv{cfg: cfg, names: names, diags: diags}
+	return cfg
 }
 
 // compile checks and compiles one expression; nil after a finding.
@@ -154,7 +160,7 @@ func (x *exprEnv) compile(src schema.Expr, w want) *Expr {
 }
 
 func (x *exprEnv) compileText(src schema.Expr, w want, quiet bool) *Expr {
-	cfg := *x.cfg
+	cfg := *x.cfg()
 	if w == wantBool {
 		cfg.Expect, cfg.ExpectAny = reflect.Bool, false
 	}
@@ -184,7 +190,7 @@ func (x *exprEnv) compileText(src schema.Expr, w want, quiet bool) *Expr {
 	}
 	start := src.Node.PosAt(src.Offset)
 	return &Expr{Source: src.Text, Range: schema.Range{File: src.Node.Range.File, Start: start, End: src.Node.Range.End}, prog: prog, uses: v.uses, nat: nat, has: v.selectors, src: src, tree: sync.OnceValue(func() ast.Node {
-		tree, err := parser.ParseWithConfig(src.Text, x.cfg)
+		tree, err := parser.ParseWithConfig(src.Text, x.cfg())
 		if err != nil { // it has been parsed before
 			return &ast.NilNode{}
 		}

@@ -59,11 +59,10 @@ func (c *schemas) checkKeywords(n *schema.Node) {
 	for _, f := range n.Fields {
 		key := f.Key.Text
 		form, known := schemaKeywords[key]
-		near := schema.Suggest(key, keywordNames)
 		switch {
 		case known:
 			c.checkForm(key, form, f.Value)
-		case !strings.HasPrefix(key, "x-") || near == "x-secret": // other words with x- are for other programs
+		case !strings.HasPrefix(key, "x-") || schema.Suggest(key, keywordNames) == "x-secret": // other words with x- are for other programs
 			c.diags.Errorf(f.Key.Range, "schema-keyword", suggestFix(key, keywordNames, ""), "%q is not a keyword of JSON Schema", key)
 		}
 	}
