@@ -128,6 +128,16 @@ type unit struct {
 // Compile checks a flow with its packs and returns the Program, or nil when a finding is an error. The findings
 // are complete and in source order.
 func Compile(in *Input) (*Program, schema.Diagnostics) {
+	prog, diags := Draft(in)
+	if diags.HasErrors() {
+		return nil, diags
+	}
+	return prog, diags
+}
+
+// Draft is Compile, but gives the Program also when findings are errors, for checks that need only a part of it. What an
+// error is about is nil or left out in it. It is nil when the file is no flow at all, and must not be run.
+func Draft(in *Input) (*Program, schema.Diagnostics) {
 	diags := slices.Clone(in.Findings)
 	u := &unit{diags: &diags, schemas: newSchemas(&diags), allowEval: in.AllowEval, calls: in.Calls, badPacks: map[string]bool{}, packCache: in.Cache}
 	for _, a := range in.BadPacks {
@@ -139,10 +149,9 @@ func Compile(in *Input) (*Program, schema.Diagnostics) {
 	}
 	prog := u.flow(in)
 	diags.Sort()
-	if diags.HasErrors() {
-		return nil, diags
+	if !diags.HasErrors() {
+		prog.Digest = in.Digest()
 	}
-	prog.Digest = in.Digest()
 	return prog, diags
 }
 

@@ -18,10 +18,10 @@ approve. The proof is over all paths, error edges included; what follows an erro
 been approved, for a "no" is an error too. Put approve: {ask: …} on the stage itself, or on a stage that every path goes
 through. Where nobody needs to be asked, say so: # nth:ignore commit-unapproved REASON.`,
 	Check: func(p *pass) {
-		if p.Program == nil {
+		if p.Draft == nil {
 			return
 		}
-		ways := p.graph().unapproved(p.Program)
+		ways := p.graph().unapproved(p.Draft)
 		for i, at := range p.commits() {
 			way := ways[i]
 			if at == nil || way == nil {
@@ -29,10 +29,10 @@ through. Where nobody needs to be asked, say so: # nth:ignore commit-unapproved 
 			}
 			names := make([]string, len(way))
 			for k, s := range way {
-				names[k] = p.Program.Stages[s].Name
+				names[k] = p.Draft.Stages[s].Name
 			}
 			for _, c := range at {
-				d := p.report(c.at, "add approve: {ask: …} to the stage "+p.Program.Stages[i].Name, "%s cannot be undone, and can be reached without approval: %s", c.name, strings.Join(names, " → "))
+				d := p.report(c.at, "add approve: {ask: …} to the stage "+p.Draft.Stages[i].Name, "%s cannot be undone, and can be reached without approval: %s", c.name, strings.Join(names, " → "))
 				if c.related.Range.File != "" {
 					d.Related = append(d.Related, c.related)
 				}
@@ -50,8 +50,8 @@ type commit struct {
 
 // commits lists them by stage. A sub-flow counts when it can get to one without an approval of its own.
 func (p *pass) commits() [][]commit {
-	out := make([][]commit, len(p.stages()))
-	for i, st := range p.stages() {
+	out := make([][]commit, len(p.draft()))
+	for i, st := range p.draft() {
 		for _, e := range st.Entries {
 			if e.Skill.Commit() {
 				out[i] = append(out[i], commit{name: e.Skill.FullName(), at: e.Range, related: related(e.Skill.Range, "its effect is commit")})
@@ -107,7 +107,7 @@ that does not come back, or use for_each for one commit per row.`,
 				if e.onError && (e.is == "denied" || e.is == "in_doubt") || e.to == theEnd || !p.graph().from(e.to)[i] {
 					continue
 				}
-				d := p.report(e.at, "lead it to a stage that does not come back", "from here the flow comes back to the stage %q, which has %s that cannot be undone", p.Program.Stages[i].Name, at[0].name)
+				d := p.report(e.at, "lead it to a stage that does not come back", "from here the flow comes back to the stage %q, which has %s that cannot be undone", p.Draft.Stages[i].Name, at[0].name)
 				d.Related = append(d.Related, related(at[0].at, "it could be done a second time"))
 			}
 		}

@@ -12,11 +12,11 @@ var intoFailure = &Rule{
 when all has gone well. Usually next: end is missing, for the failing end is there for an on_error. Where the failure is
 meant, name it: next: NAME.`,
 	Check: func(p *pass) {
-		for i, st := range p.stages() {
-			if len(st.Source.Next) > 0 || st.Kind == compile.EndStage || !p.graph().reached[i] || i+1 >= len(p.stages()) {
+		for i, st := range p.draft() {
+			if len(st.Source.Next) > 0 || st.Kind == compile.EndStage || !p.graph().reached[i] || i+1 >= len(p.draft()) {
 				continue
 			}
-			below := p.stages()[i+1]
+			below := p.draft()[i+1]
 			if below.End == nil || below.Source.End.Status.Value != "failed" {
 				continue
 			}
