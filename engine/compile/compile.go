@@ -260,6 +260,9 @@ func (u *unit) flow(in *Input) *Program {
 	prog.Facts = sortedFacts(c.packs)
 	owner := "-flow" // no pack can be called that
 	u.schemas.addTypes(owner, src.Types, aliases)
+	for _, t := range src.Types { // those that nothing refers to as well
+		u.schemas.compile(t.Schema, owner, aliases)
+	}
 	prog.Inputs = c.params(src.Inputs, owner, aliases)
 	prog.Outputs = c.params(src.Outputs, owner, aliases)
 	for _, s := range src.Secrets {

@@ -47,6 +47,9 @@ type Expr struct {
 // Tree is the expression as written, before it was optimised; it must not be changed.
 func (e *Expr) Tree() ast.Node { return e.tree() }
 
+// Comment is the comment behind the expression, when YAML may have cut it there.
+func (e *Expr) Comment() string { return e.src.Node.Comment() }
+
 // At is the place in the file of the runes from … to of Source.
 func (e *Expr) At(from, to int) schema.Range {
 	size := utf8.RuneCountInString(e.src.Text)

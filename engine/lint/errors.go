@@ -77,6 +77,7 @@ var compileErrors = []*Rule{
 	compileError("yaml-syntax", "a text that is not YAML", `The message says what YAML reads here; the mistake may be in the line above.`),
 	compileError("yaml-tab", "a tab in the indentation", `YAML is indented with blanks.`),
 	compileError("yaml-tag", "a tag", `Tags are not allowed. Put a text that begins with ! into quotes; in a condition, write not for !.`),
+	compileError("not-utf8", "a file in another encoding", `Files are UTF-8. Save the file as UTF-8 in the editor.`),
 	compileError("not-text", "a file that is no text", `Files are UTF-8 without control characters.`),
 }
 

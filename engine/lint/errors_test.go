@@ -15,7 +15,7 @@ import (
 	"github.com/nth-dev/nth/engine/lint"
 )
 
-var ruleForm = regexp.MustCompile(`^[a-z]+(-[a-z]+)*$`)
+var ruleForm = regexp.MustCompile(`^[a-z]+(-[a-z0-9]+)*$`)
 
 // Every id that the sources give to a finding is one that --rule and --explain know, and the other way round.
 func TestEveryIDIsListed(t *testing.T) {
