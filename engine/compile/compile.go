@@ -148,11 +148,18 @@ func Draft(in *Input) (*Program, schema.Diagnostics) {
 		u.schemas.shared = &in.Cache.schemas
 	}
 	prog := u.flow(in)
-	diags.Sort()
+	placed(&diags)
 	if !diags.HasErrors() {
 		prog.Digest = in.Digest()
 	}
 	return prog, diags
+}
+
+// placed sorts the findings. Those without a place are about something that is not there (a branch without go, a call
+// without flow): the shape of the file has said so at the place where it is missing.
+func placed(diags *schema.Diagnostics) {
+	*diags = slices.DeleteFunc(*diags, func(d schema.Diagnostic) bool { return d.Range.Start.Line == 0 })
+	diags.Sort()
 }
 
 // CompilePack checks one pack by itself. The Pack is nil when a finding is an error.
@@ -167,7 +174,7 @@ func CompilePack(p PackFiles, allowEval bool) (*Pack, schema.Diagnostics) {
 			}
 		}
 	}
-	diags.Sort()
+	placed(&diags)
 	if compiled == nil || diags.HasErrors() {
 		return nil, diags
 	}
