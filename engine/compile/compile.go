@@ -158,7 +158,10 @@ func Draft(in *Input) (*Program, schema.Diagnostics) {
 // placed sorts the findings. Those without a place are about something that is not there (a branch without go, a call
 // without flow): the shape of the file has said so at the place where it is missing.
 func placed(diags *schema.Diagnostics) {
-	*diags = slices.DeleteFunc(*diags, func(d schema.Diagnostic) bool { return d.Range.Start.Line == 0 })
+	nowhere := func(d schema.Diagnostic) bool { return d.Range.Start.Line == 0 }
+	if said := slices.DeleteFunc(slices.Clone(*diags), nowhere); said.HasErrors() {
+		*diags = said
+	}
 	diags.Sort()
 }
 

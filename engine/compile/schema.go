@@ -292,7 +292,10 @@ func newSchemas(diags *schema.Diagnostics) *schemas {
 	return &schemas{diags: diags, compiler: c, types: map[string]map[string]*schema.Node{}, packs: map[string]*pack{}, derived: map[string]*Schema{}, typeJSON: map[string]any{}, done: map[string]*Schema{}}
 }
 
-func ownerURL(owner string) string { return "mem:///" + strings.ReplaceAll(owner, "#", "_") }
+// ownerURL is the address of a pack's types. A name that is none (which has been said) may hold what no address can.
+func ownerURL(owner string) string { return "mem:///" + notInURL.ReplaceAllString(owner, "_") }
+
+var notInURL = regexp.MustCompile(`[^A-Za-z0-9_/-]`)
 
 // addTypes makes the named types of a pack (or of the flow, owner "flow") known.
 func (c *schemas) addTypes(owner string, list []schema.Param, aliases map[string]string) {
@@ -317,7 +320,7 @@ func (c *schemas) addTypes(owner string, list []schema.Param, aliases map[string
 	if err == nil {
 		err = c.compiler.AddResource(ownerURL(owner), bytes.NewReader(data))
 	}
-	if err != nil {
+	if err != nil && len(list) > 0 {
 		c.diags.Errorf(list[0].Name.Range, "schema", "", "types: %s", err)
 	}
 }
