@@ -67,6 +67,11 @@ func (ds *Diagnostics) Errorf(at Range, rule, fix, format string, args ...any) {
 	*ds = append(*ds, Diagnostic{Severity: Error, Rule: rule, Summary: fmt.Sprintf(format, args...), Fix: fix, Range: at})
 }
 
+// Has reports whether something has been found in the name of a rule at a place.
+func (ds Diagnostics) Has(rule string, at Range) bool {
+	return slices.ContainsFunc(ds, func(d Diagnostic) bool { return d.Rule == rule && d.Range == at })
+}
+
 // HasErrors reports whether any finding is an Error.
 func (ds Diagnostics) HasErrors() bool {
 	return slices.ContainsFunc(ds, func(d Diagnostic) bool { return d.Severity == Error })

@@ -96,6 +96,15 @@ func (n *Node) CommentFollows() bool {
 	return strings.HasPrefix(strings.TrimLeft(l.cut(n.Range.End.Col-1, l.size), " \t"), "#")
 }
 
+// Comment is the comment that ends the line in which a plain scalar ends, "" when there is none.
+func (n *Node) Comment() string {
+	if !n.CommentFollows() {
+		return ""
+	}
+	l := n.source.line(n.Range.End.Line)
+	return strings.TrimSpace(l.cut(n.Range.End.Col-1, l.size))
+}
+
 // BlockStyle reports whether a mapping or list is written without brackets.
 func (n *Node) BlockStyle() bool {
 	if n.source == nil || n.Kind == Scalar {

@@ -188,7 +188,30 @@ func indentation(src *Source, ln int, d *Diagnostic) {
 	default:
 		d.Summary = "the indentation of this line does not fit the lines above"
 		d.Fix = "keys of one mapping, and items of one list, start in the same column"
+		if first := firstSibling(src, ln); first > 0 {
+			d.Related = []Related{{Range: src.at(first), Message: "this line starts in another column"}}
+		}
 	}
+}
+
+// firstSibling is the line that began the mapping or list to which a line seems to belong: the first behind the nearest
+// line above that is indented less, or that one. 0: there is none.
+func firstSibling(src *Source, ln int) int {
+	indent, first := src.line(ln).indent(), 0
+	for l := ln - 1; l > 0; l-- {
+		text := strings.TrimSpace(src.Line(l))
+		if text == "" || strings.HasPrefix(text, "#") {
+			continue
+		}
+		if src.line(l).indent() < indent {
+			if first == 0 {
+				return l // or the line itself is too far to the right
+			}
+			return first
+		}
+		first = l
+	}
+	return first
 }
 
 var trailing = regexp.MustCompile(`^\s*(?:- )*(?:[^\s"'\[{]+: +)?(?:"[^"]*"|'[^']*'|\[[^\]]*\]|\{[^}]*\})\s*([^\s,#:].*?)\s*$`)

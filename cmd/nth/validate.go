@@ -71,8 +71,8 @@ func (f *validateFlags) check(args []string) error {
 		return usageErrorf("--fail-on %q: write error, warning or none", f.failOn)
 	}
 	for _, r := range f.rules {
-		if s := schema.Suggest(r, lint.IDs()); lint.Find(r) == nil && s != "" {
-			return usageErrorf("--rule %q: did you mean %q?", r, s)
+		if lint.Explain(r) == nil {
+			return unknownRule("--rule", r)
 		}
 	}
 	if f.stdinName != stdinName && !slices.Contains(args, "-") {
@@ -87,20 +87,24 @@ func (f *validateFlags) check(args []string) error {
 // explain prints what a rule is about.
 func (a *app) explain(id string) error {
 	if id == "all" {
-		for _, r := range lint.Rules() {
+		for _, r := range lint.All() {
 			fmt.Fprintf(a.stdout, "%-22s %-8s %s\n", r.ID, r.Severity, r.Summary)
 		}
 		return nil
 	}
-	r := lint.Find(id)
+	r := lint.Explain(id)
 	if r == nil {
-		if s := schema.Suggest(id, lint.IDs()); s != "" {
-			return usageErrorf("there is no rule %q; did you mean %q?", id, s)
-		}
-		return usageErrorf("there is no rule %q; nth validate --explain all lists them", id)
+		return unknownRule("--explain", id)
 	}
 	fmt.Fprintf(a.stdout, "%s (%s)\n%s.\n\n%s\n", r.ID, r.Severity, strings.ToUpper(r.Summary[:1])+r.Summary[1:], r.Doc)
 	return nil
+}
+
+func unknownRule(flag, id string) error {
+	if s := schema.Suggest(id, lint.AllIDs()); s != "" {
+		return usageErrorf("%s: there is no rule %q; did you mean %q?", flag, id, s)
+	}
+	return usageErrorf("%s: there is no rule %q; nth validate --explain all lists them", flag, id)
 }
 
 func (a *app) validate(args []string, f validateFlags) error {

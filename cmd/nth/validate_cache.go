@@ -23,6 +23,7 @@ type readFile struct {
 	once   sync.Once
 	data   []byte
 	err    error
+	given  bool   // not on disk
 	digest string // SHA-256, hex; "" when it could not be read
 }
 
@@ -42,6 +43,7 @@ func (s *fileSet) entry(name string) *readFile {
 // give makes a file that is not on disk.
 func (s *fileSet) give(name string, data []byte) {
 	f := s.entry(name)
+	f.given = true
 	f.once.Do(func() { f.set(data, nil) })
 }
 
@@ -49,6 +51,16 @@ func (s *fileSet) read(name string) *readFile {
 	f := s.entry(name)
 	f.once.Do(func() { f.set((&pack.Loader{}).ReadFile(name)) })
 	return f
+}
+
+// forget lets go of a file's text, so that memory does not grow with the number of files; read gets it again. What was
+// given and is not on disk stays.
+func (s *fileSet) forget(name string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if f := s.files[name]; f != nil && !f.given {
+		delete(s.files, name)
+	}
 }
 
 func (f *readFile) set(data []byte, err error) {

@@ -114,6 +114,9 @@ func (v *validator) file(name string) (schema.Diagnostics, error) {
 	if project.Node != nil {
 		dir = filepath.Dir(project.Node.Range.File)
 	}
+	if !v.flags.fix && filepath.Base(name) != pack.FileName { // packs are read by many; --fix wants the text that was checked
+		v.files.forget(name)
+	}
 	found = lint.Configure(found, project, dir)
 	if len(v.flags.rules) > 0 {
 		found = slices.DeleteFunc(slices.Clone(found), func(d schema.Diagnostic) bool { return !slices.Contains(v.flags.rules, d.Rule) })
@@ -138,7 +141,7 @@ func (v *validator) project(dir string) (*schema.Project, error) {
 func (v *validator) report() *report.Findings {
 	dir, _ := os.Getwd()
 	f := &report.Findings{Found: v.found, Files: v.names, Sources: map[string][]byte{}, Version: version(), Dir: dir, Color: terminal(v.app.stdout)}
-	for _, r := range lint.Rules() {
+	for _, r := range lint.All() {
 		f.Rules = append(f.Rules, report.Rule{ID: r.ID, Summary: r.Summary, Doc: r.Doc, Severity: r.Severity})
 	}
 	want := map[string]bool{}

@@ -22,11 +22,26 @@ type File struct {
 	Data []byte
 
 	parsed func() (*schema.Node, schema.Diagnostics) // nil: parse anew
+	flow   func() (*schema.Flow, schema.Diagnostics) // nil: decode anew
 }
 
 // NewFile makes a File that is parsed once, however often Parse is called on it and its copies.
 func NewFile(name string, data []byte) File {
-	return File{Name: name, Data: data, parsed: sync.OnceValues(func() (*schema.Node, schema.Diagnostics) { return schema.Parse(name, data) })}
+	f := File{Name: name, Data: data, parsed: sync.OnceValues(func() (*schema.Node, schema.Diagnostics) { return schema.Parse(name, data) })}
+	f.flow = sync.OnceValues(func() (*schema.Flow, schema.Diagnostics) {
+		node, _ := f.parsed()
+		return schema.DecodeFlow(node)
+	})
+	return f
+}
+
+// Flow is schema.DecodeFlow of the file, which must have been parsed to a tree. What it gives must not be changed.
+func (f File) Flow() (*schema.Flow, schema.Diagnostics) {
+	if f.flow == nil {
+		node, _ := f.Parse()
+		return schema.DecodeFlow(node)
+	}
+	return f.flow()
 }
 
 // Parse is schema.Parse of the file. The findings must not be changed.
@@ -113,21 +128,41 @@ type unit struct {
 // Compile checks a flow with its packs and returns the Program, or nil when a finding is an error. The findings
 // are complete and in source order.
 func Compile(in *Input) (*Program, schema.Diagnostics) {
+	prog, diags := Draft(in)
+	if diags.HasErrors() {
+		return nil, diags
+	}
+	return prog, diags
+}
+
+// Draft is Compile, but gives the Program also when findings are errors, for checks that need only a part of it. What an
+// error is about is nil or left out in it. It is nil when the file is no flow at all, and must not be run.
+func Draft(in *Input) (*Program, schema.Diagnostics) {
 	diags := slices.Clone(in.Findings)
 	u := &unit{diags: &diags, schemas: newSchemas(&diags), allowEval: in.AllowEval, calls: in.Calls, badPacks: map[string]bool{}, packCache: in.Cache}
 	for _, a := range in.BadPacks {
 		u.badPacks[a] = true
 	}
+	u.schemas.badPacks = u.badPacks
 	if in.Cache != nil {
 		u.schemas.shared = &in.Cache.schemas
 	}
 	prog := u.flow(in)
-	diags.Sort()
-	if diags.HasErrors() {
-		return nil, diags
+	placed(&diags)
+	if !diags.HasErrors() {
+		prog.Digest = in.Digest()
 	}
-	prog.Digest = in.Digest()
 	return prog, diags
+}
+
+// placed sorts the findings. Those without a place are about something that is not there (a branch without go, a call
+// without flow): the shape of the file has said so at the place where it is missing.
+func placed(diags *schema.Diagnostics) {
+	nowhere := func(d schema.Diagnostic) bool { return d.Range.Start.Line == 0 }
+	if said := slices.DeleteFunc(slices.Clone(*diags), nowhere); said.HasErrors() {
+		*diags = said
+	}
+	diags.Sort()
 }
 
 // CompilePack checks one pack by itself. The Pack is nil when a finding is an error.
@@ -142,7 +177,7 @@ func CompilePack(p PackFiles, allowEval bool) (*Pack, schema.Diagnostics) {
 			}
 		}
 	}
-	diags.Sort()
+	placed(&diags)
 	if compiled == nil || diags.HasErrors() {
 		return nil, diags
 	}
@@ -208,7 +243,7 @@ func (u *unit) compilePack(in PackFiles) *pack {
 }
 
 func (u *unit) flow(in *Input) *Program {
-	src, ok := parse(in.Flow, u.diags, "flow/v1", schema.DecodeFlow)
+	src, ok := parse(in.Flow, u.diags, "flow/v1", func(*schema.Node) (*schema.Flow, schema.Diagnostics) { return in.Flow.Flow() })
 	if !ok || src == nil {
 		return nil
 	}
@@ -235,6 +270,9 @@ func (u *unit) flow(in *Input) *Program {
 	prog.Facts = sortedFacts(c.packs)
 	c.aliases = aliases
 	u.schemas.addTypes(flowOwner, src.Types, aliases)
+	for _, t := range src.Types { // those that nothing refers to as well
+		u.schemas.compile(t.Schema, flowOwner, aliases)
+	}
 	prog.Inputs = c.params(src.Inputs, flowOwner, aliases)
 	prog.Outputs = c.params(src.Outputs, flowOwner, aliases)
 	for _, s := range src.Secrets {
@@ -487,6 +525,11 @@ func callReturns(prog *Program, rows bool) *Schema {
 func (c *flowCompiler) call(src *schema.Call) *Call {
 	in := c.calls[src.Flow.Value]
 	if in == nil {
+		for _, said := range []string{"unknown-flow", "call-cycle", "call-depth"} { // when it was looked for
+			if c.diags.Has(said, src.Flow.Range) {
+				return nil
+			}
+		}
 		c.diags.Errorf(src.Flow.Range, "unknown-flow", "give the path of a flow file, relative to this one", "there is no flow %q", src.Flow.Value)
 		return nil
 	}

@@ -3,6 +3,7 @@ package compile
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -45,6 +46,9 @@ type Expr struct {
 
 // Tree is the expression as written, before it was optimised; it must not be changed.
 func (e *Expr) Tree() ast.Node { return e.tree() }
+
+// Comment is the comment behind the expression, when YAML may have cut it there.
+func (e *Expr) Comment() string { return e.src.Node.Comment() }
 
 // At is the place in the file of the runes from … to of Source.
 func (e *Expr) At(from, to int) schema.Range {
@@ -107,7 +111,7 @@ const (
 
 // exprEnv compiles expressions against one environment.
 type exprEnv struct {
-	cfg   *conf.Config
+	cfg   func() *conf.Config // made when the first expression needs it
 	names types.Map
 	diags *schema.Diagnostics
 }
@@ -120,6 +124,11 @@ var bannedBuiltins = map[string]string{
 }
 
 func newExprEnv(names types.Map, diags *schema.Diagnostics) *exprEnv {
+	names = maps.Clone(names) // more are added later, to another environment
+	return &exprEnv{cfg: sync.OnceValue(func() *conf.Config { return exprConfig(names) }), names: names, diags: diags}
+}
+
+func exprConfig(names types.Map) *conf.Config {
 	// Go structs must get their nature from this configuration's cache, everything else has it already.
 	cfg := conf.New(map[string]any{})
 	for name, t := range names {
@@ -137,7 +146,7 @@ func newExprEnv(names types.Map, diags *schema.Diagnostics) *exprEnv {
 	defineTOTP(cfg)
 	cfg.MaxNodes = maxExprNodes
 	cfg.Strict = true
-	return &exprEnv{cfg: cfg, names: names, diags: diags}
+	return cfg
 }
 
 // compile checks and compiles one expression; nil after a finding.
@@ -155,7 +164,7 @@ func (x *exprEnv) compile(src schema.Expr, w want) *Expr {
 }
 
 func (x *exprEnv) compileText(src schema.Expr, w want, quiet bool) *Expr {
-	cfg := *x.cfg
+	cfg := *x.cfg()
 	if w == wantBool {
 		cfg.Expect, cfg.ExpectAny = reflect.Bool, false
 	}
@@ -185,7 +194,7 @@ func (x *exprEnv) compileText(src schema.Expr, w want, quiet bool) *Expr {
 	}
 	start := src.Node.PosAt(src.Offset)
 	return &Expr{Source: src.Text, Range: schema.Range{File: src.Node.Range.File, Start: start, End: src.Node.Range.End}, prog: prog, uses: v.uses, nat: nat, has: v.selectors, src: src, tree: sync.OnceValue(func() ast.Node {
-		tree, err := parser.ParseWithConfig(src.Text, x.cfg)
+		tree, err := parser.ParseWithConfig(src.Text, x.cfg())
 		if err != nil { // it has been parsed before
 			return &ast.NilNode{}
 		}
@@ -246,6 +255,9 @@ func (x *exprEnv) report(src schema.Expr, err error, rule string) {
 	}
 	if rule == "expr-syntax" && src.Node.CommentFollows() {
 		fix = `put the whole expression into quotes: YAML reads " #" as the beginning of a comment`
+	}
+	if rule == "expr-syntax" && x.diags.Has("template", src.Node.Range) {
+		return
 	}
 	start := src.Node.PosAt(src.Offset + min(fe.From, len([]rune(src.Text))))
 	end := src.Node.PosAt(src.Offset + max(min(fe.To, len([]rune(src.Text))), min(fe.From+1, len([]rune(src.Text)))))

@@ -272,6 +272,7 @@ type schemas struct {
 	compiler *jsonschema.Compiler
 	types    map[string]map[string]*schema.Node // by pack name, then type name
 	packs    map[string]*pack                   // by name: whose types can be referred to
+	badPacks map[string]bool                    // aliases of packs that could not be loaded
 	pending  []string                           // packs whose types the next schema refers to
 	shared   *schemaCache                       // of schemas without $refs; nil: none
 	typeJSON map[string]any                     // by $ref
@@ -291,7 +292,10 @@ func newSchemas(diags *schema.Diagnostics) *schemas {
 	return &schemas{diags: diags, compiler: c, types: map[string]map[string]*schema.Node{}, packs: map[string]*pack{}, derived: map[string]*Schema{}, typeJSON: map[string]any{}, done: map[string]*Schema{}}
 }
 
-func ownerURL(owner string) string { return "mem:///" + strings.ReplaceAll(owner, "#", "_") }
+// ownerURL is the address of a pack's types. A name that is none (which has been said) may hold what no address can.
+func ownerURL(owner string) string { return "mem:///" + notInURL.ReplaceAllString(owner, "_") }
+
+var notInURL = regexp.MustCompile(`[^A-Za-z0-9_/-]`)
 
 // addTypes makes the named types of a pack (or of the flow, owner "flow") known.
 func (c *schemas) addTypes(owner string, list []schema.Param, aliases map[string]string) {
@@ -304,15 +308,19 @@ func (c *schemas) addTypes(owner string, list []schema.Param, aliases map[string
 		c.types[owner][t.Name.Value] = t.Schema
 	}
 	for _, t := range list {
+		before := len(*c.diags)
 		c.checkKeywords(t.Schema)
 		defs[t.Name.Value] = c.rewrite(t.Schema, t.Schema.SchemaJSON(), owner, aliases)
+		if len(*c.diags) > before {
+			defs[t.Name.Value] = map[string]any{} // jsonschema takes for granted that what a $ref leads to is a good schema
+		}
 		c.typeJSON[ownerURL(owner)+"#/types/"+t.Name.Value] = defs[t.Name.Value]
 	}
 	data, err := json.Marshal(map[string]any{"types": defs})
 	if err == nil {
 		err = c.compiler.AddResource(ownerURL(owner), bytes.NewReader(data))
 	}
-	if err != nil {
+	if err != nil && len(list) > 0 {
 		c.diags.Errorf(list[0].Name.Range, "schema", "", "types: %s", err)
 	}
 }
@@ -449,6 +457,9 @@ var memURL = regexp.MustCompile(`mem:///[^\s"']*`)
 
 func schemaMessage(err error) string {
 	msg := err.Error()
+	if strings.Contains(msg, "infinite loop") {
+		return "the type leads back to itself, and says nothing about the value on the way"
+	}
 	if se, ok := err.(*jsonschema.SchemaError); ok && se.Err != nil {
 		msg = se.Err.Error()
 		if ve, ok := se.Err.(*jsonschema.ValidationError); ok {
@@ -462,14 +473,17 @@ func schemaMessage(err error) string {
 	return "not a valid JSON Schema: " + strings.TrimSpace(memURL.ReplaceAllString(msg, "the schema"))
 }
 
-// rewrite makes every $ref absolute and reports those that cannot be followed. node is the source of raw.
+// rewrite makes every $ref absolute and reports those that cannot be followed; one into a pack that could not be loaded is
+// taken out, for that has been said. node is the source of raw.
 func (c *schemas) rewrite(node *schema.Node, raw any, owner string, aliases map[string]string) any {
 	switch x := raw.(type) {
 	case map[string]any:
 		for k, v := range x {
 			if k == "$ref" {
 				if ref, ok := v.(string); ok {
-					x[k] = c.resolveRef(node.Field("$ref"), ref, owner, aliases)
+					if x[k] = c.resolveRef(node.Field("$ref"), ref, owner, aliases); x[k] == "" {
+						delete(x, k)
+					}
 				}
 				continue
 			}
@@ -496,6 +510,9 @@ func (c *schemas) resolveRef(at *schema.Node, ref, owner string, aliases map[str
 	target := owner
 	if where != "" {
 		name, known := aliases[where]
+		if !known && c.badPacks[where] {
+			return ""
+		}
 		if !known {
 			c.diags.Errorf(at.Range, "schema-ref", suggestFix(where, slices.Collect(maps.Keys(aliases)), "packs"), "$ref %q: no pack is called %q here", ref, where)
 			return ref

@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -80,6 +81,7 @@ func (c *skillCompiler) skill(src *schema.Skill) *Skill {
 			r.Keys = []string{pageRead(r).Key}
 			s.Returns.Reads = append(s.Returns.Reads, *r)
 		}
+		c.returned(src, s)
 	}
 	if read := readVerb(s.Do); read != nil {
 		if s.Returns == nil {
@@ -104,6 +106,32 @@ func (c *skillCompiler) skill(src *schema.Skill) *Skill {
 		c.diags.Errorf(src.Name.Range, "commit-repeat", "remove repeat: true", "skill %q cannot be undone, so it must not repeat", s.Name)
 	}
 	return s
+}
+
+// returned checks that the fields which a skill reads are those that its result has.
+func (c *skillCompiler) returned(src *schema.Skill, s *Skill) {
+	result := s.Returns.Schema
+	if result == nil || result.Kind != "object" {
+		return
+	}
+	read := map[string]bool{}
+	for _, f := range src.Returns.Read {
+		read[f.Name.Value] = true
+		if !result.Describes(f.Name.Value) {
+			c.diags.Errorf(f.Name.Range, "returns-field", suggestFix(f.Name.Value, result.Properties(), "fields"), "what %s returns has no field %q", s.Name, f.Name.Value)
+		}
+	}
+	if src.Target != nil {
+		for _, f := range src.Target.Read {
+			read[f.Name.Value] = true
+		}
+	}
+	required, _ := result.Keyword("required").([]any)
+	for _, r := range required {
+		if name, ok := r.(string); ok && !read[name] {
+			c.diags.Errorf(src.Returns.Node.Range, "returns-field", fmt.Sprintf("add read: {%s: …}", name), "%s has to return %q, and reads it nowhere", s.Name, name)
+		}
+	}
 }
 
 func anySchema() *Schema { return &Schema{exprType: anyType} }

@@ -233,7 +233,7 @@ func mergedMatch(entries []*Entry) types.Map {
 // edges compiles next and on_error, once all stages are known.
 func (c *flowCompiler) edges(st *Stage, src *schema.Stage) {
 	goTo := func(s schema.String) string {
-		if s.Value == "end" {
+		if s.Value == "end" || !s.Set() { // the shape has said that it is missing
 			return ""
 		}
 		if c.prog.byName[s.Value] == nil {

@@ -96,9 +96,6 @@ func (x *exprEnv) target(src *schema.Target) *Target {
 	}
 	t.Within, t.Near, t.Has = x.target(src.Within), x.target(src.Near), x.target(src.Has)
 	t.WithinSkill = src.WithinSkill
-	if src.Index.Set() && src.Index.Value < 1 {
-		x.diags.Errorf(src.Index.Range, "target-index", "the first match is index: 1", "index %d: counting starts at 1", src.Index.Value)
-	}
 	for _, f := range src.Read {
 		x.checkCSS(f.CSS)
 		t.Read = append(t.Read, t.readField(f))

@@ -68,7 +68,14 @@ func (c *Checker) File(name string) (*Result, error) {
 func (c *Checker) flow(f *File, file compile.File, res *Result) {
 	in := c.Loader.LoadFile(file)
 	maps.Copy(res.Sources, in.Sources())
-	f.Program, res.Findings = compile.Compile(in)
+	prog, found := compile.Draft(in)
+	res.Findings = found
+	if !found.HasErrors() {
+		f.Program = prog
+	}
+	if prog != nil && edgesKnown(prog, found) {
+		f.Draft = prog
+	}
 	if f.Program != nil {
 		f.Flow = f.Program.Source
 	} else if schema.Kind(f.Node) == "flow/v1" {

@@ -18,10 +18,10 @@ approve. The proof is over all paths, error edges included; what follows an erro
 been approved, for a "no" is an error too. Put approve: {ask: …} on the stage itself, or on a stage that every path goes
 through. Where nobody needs to be asked, say so: # nth:ignore commit-unapproved REASON.`,
 	Check: func(p *pass) {
-		if p.Program == nil {
+		if p.Draft == nil {
 			return
 		}
-		ways := p.graph().unapproved(p.Program)
+		ways := p.graph().unapproved(p.Draft)
 		for i, at := range p.commits() {
 			way := ways[i]
 			if at == nil || way == nil {
@@ -29,10 +29,10 @@ through. Where nobody needs to be asked, say so: # nth:ignore commit-unapproved 
 			}
 			names := make([]string, len(way))
 			for k, s := range way {
-				names[k] = p.Program.Stages[s].Name
+				names[k] = p.Draft.Stages[s].Name
 			}
 			for _, c := range at {
-				d := p.report(c.at, "add approve: {ask: …} to the stage "+p.Program.Stages[i].Name, "%s cannot be undone, and can be reached without approval: %s", c.name, strings.Join(names, " → "))
+				d := p.report(c.at, "add approve: {ask: …} to the stage "+p.Draft.Stages[i].Name, "%s cannot be undone, and can be reached without approval: %s", c.name, strings.Join(names, " → "))
 				if c.related.Range.File != "" {
 					d.Related = append(d.Related, c.related)
 				}
@@ -50,8 +50,8 @@ type commit struct {
 
 // commits lists them by stage. A sub-flow counts when it can get to one without an approval of its own.
 func (p *pass) commits() [][]commit {
-	out := make([][]commit, len(p.stages()))
-	for i, st := range p.stages() {
+	out := make([][]commit, len(p.draft()))
+	for i, st := range p.draft() {
 		for _, e := range st.Entries {
 			if e.Skill.Commit() {
 				out[i] = append(out[i], commit{name: e.Skill.FullName(), at: e.Range, related: related(e.Skill.Range, "its effect is commit")})
@@ -107,7 +107,7 @@ that does not come back, or use for_each for one commit per row.`,
 				if e.onError && (e.is == "denied" || e.is == "in_doubt") || e.to == theEnd || !p.graph().from(e.to)[i] {
 					continue
 				}
-				d := p.report(e.at, "lead it to a stage that does not come back", "from here the flow comes back to the stage %q, which has %s that cannot be undone", p.Program.Stages[i].Name, at[0].name)
+				d := p.report(e.at, "lead it to a stage that does not come back", "from here the flow comes back to the stage %q, which has %s that cannot be undone", p.Draft.Stages[i].Name, at[0].name)
 				d.Related = append(d.Related, related(at[0].at, "it could be done a second time"))
 			}
 		}
@@ -117,9 +117,10 @@ that does not come back, or use for_each for one commit per row.`,
 var commitUnverified = &Rule{
 	ID: "commit-unverified", Severity: schema.Warning,
 	Summary: "a commit that nothing checks",
-	Doc: `A skill with effect: commit has neither ensures nor verify, or only ones that are always true. So a failed payment
-counts as done, and one whose outcome is unknown stays in doubt. Add ensures: what the page shows when it has worked;
-and verify: the same, for a page that is loaded later.`,
+	Doc: `A skill with effect: commit has no ensures, or one that is always true: so a failed payment counts as done. Or it has
+no verify, and what its ensures asks of the page could be asked again: so a payment whose outcome is unknown (a crash, a
+timeout) stays in doubt. Add ensures: what the page shows when it has worked; and verify: the same, for a page that is
+loaded later.`,
 	Check: func(p *pass) {
 		says := func(e *schema.Expr, c *compile.Expr) bool {
 			return e != nil && (c == nil || !isConstant(c.Tree()))
@@ -132,11 +133,21 @@ and verify: the same, for a page that is loaded later.`,
 			if all := p.skills(); all != nil {
 				ensures, verify = all[i].Ensures, all[i].Verify
 			}
-			if !says(s.Ensures, ensures) && !says(s.Verify, verify) {
+			switch {
+			case !says(s.Ensures, ensures) && !says(s.Verify, verify):
 				p.report(s.Name.Range, "add ensures: what the page shows when it has worked", "the skill %q cannot be undone, and nothing checks that it has worked", s.Name.Value)
+			case !says(s.Ensures, ensures):
+				p.report(s.Name.Range, "add ensures: "+s.Verify.Text, "the skill %q cannot be undone, and counts as done as soon as its verbs went through", s.Name.Value)
+			case !says(s.Verify, verify) && onlyPage(ensures):
+				p.report(s.Name.Range, "add verify: "+s.Ensures.Text, "the skill %q cannot be undone, and after a crash nothing tells whether it has happened", s.Name.Value)
 			}
 		}
 	},
+}
+
+// onlyPage reports whether a condition asks for what the page shows, whatever the skill's params and target were.
+func onlyPage(e *compile.Expr) bool {
+	return e != nil && e.Uses("page") && !e.Uses("params") && !e.Uses("target") && !e.Uses("match")
 }
 
 var readSecret = &Rule{

@@ -12,16 +12,20 @@ import (
 var schemaMismatch = &Rule{
 	ID: "schema-mismatch", Severity: schema.Warning,
 	Summary: "a value whose schema allows what the place it goes to does not",
-	Doc: `The value bound here has a schema of its own (an input, a row, what a stage returned), and so has the param or input
-it is bound to. The first allows values that the second refuses: with such a value the run ends with bad_input in the
+	Doc: `The value bound here has a schema of its own (an input, a row, what a stage returned), and so has the param, input or
+output it is bound to. The first allows values that the second refuses: with such a value the run ends with bad_input in the
 middle, instead of before it begins. Give the input the same schema, best by a $ref to the same type.`,
 	Check: func(p *pass) {
 		for _, s := range p.sites() {
-			if (s.use != paramUse && s.use != inputUse) || !s.whole || s.want == nil || s.want.Secret {
+			if (s.use != paramUse && s.use != inputUse && s.use != outputUse) || !s.whole || s.want == nil || s.want.Secret {
 				continue
 			}
 			x, ok := s.tree().places[s.tree().root]
 			if !ok || x.schema == nil || x.schema.Secret {
+				continue
+			}
+			if s.use == outputUse && x.optional && s.want.Kind != "" {
+				p.report(s.expr.Range, "give a default: "+x.path+" ?? …, or make it required", "%s: %s may be absent, and %s is wanted", s.what, s.text(s.tree().root), kindWord(s.want.Kind))
 				continue
 			}
 			if why := misfit(x.schema, s.want, 0); why != "" {

@@ -92,6 +92,9 @@ func (s *site) ranged(n ast.Node, op string, x float64) tri {
 		r = sizes(of)
 	} else if of, ok := s.tree().places[n]; ok && !of.optional && (of.kind == "number" || of.kind == "integer") {
 		r = rangeOf(of.schema)
+	} else if isCount(n) {
+		zero := 0.0
+		r.min = &zero
 	} else {
 		return unknown
 	}
@@ -110,6 +113,21 @@ func (s *site) ranged(n ast.Node, op string, x float64) tri {
 		}
 	}
 	return unknown
+}
+
+// isCount reports whether a node is page.count(…), which is never below 0.
+func isCount(n ast.Node) bool {
+	call, ok := n.(*ast.CallNode)
+	if !ok {
+		return false
+	}
+	m, ok := call.Callee.(*ast.MemberNode)
+	if !ok {
+		return false
+	}
+	root, isName := m.Node.(*ast.IdentifierNode)
+	method, isText := m.Property.(*ast.StringNode)
+	return isName && isText && root.Value == "page" && method.Value == "count"
 }
 
 // numbers is a range of numbers; nil: no bound.

@@ -14,7 +14,8 @@
 //
 // A pass is one rule over one File. It sees the file as decoded (positions and all that was written) and, when compile
 // had no errors, the Program or Pack made of it. Rules that need the latter do nothing without it: pass.Program and
-// pass.Compiled are nil then.
+// pass.Compiled are nil then. Those about where stages lead, and what is approved on the way, also run on a Draft: a
+// flow whose errors are only about values.
 //
 // What several rules ask is worked out once per file and shared:
 //

@@ -19,6 +19,8 @@ type factFlow struct {
 	must []factSet
 	// possible[s][i]: entry i of stage s can become possible, as far as facts tell.
 	possible [][]bool
+	// implies[fact]: facts that hold once the fact does.
+	implies map[string]factSet
 }
 
 func (p *pass) facts() *factFlow {
@@ -30,7 +32,7 @@ func (p *pass) facts() *factFlow {
 
 func newFactFlow(prog *compile.Program, g *graph) *factFlow {
 	n := len(prog.Stages)
-	f := &factFlow{may: make([]factSet, n), must: make([]factSet, n), possible: make([][]bool, n)}
+	f := &factFlow{may: make([]factSet, n), must: make([]factSet, n), possible: make([][]bool, n), implies: implications(prog)}
 	before := make([]factSet, n)
 	for i, st := range prog.Stages {
 		before[i], f.may[i], f.possible[i] = factSet{}, factSet{}, make([]bool, len(st.Entries))

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"flag"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/nth-dev/nth/engine/lint"
 	"github.com/nth-dev/nth/engine/pack"
+	"github.com/nth-dev/nth/schema"
 )
 
 // No file makes the check panic or hang, and every range that it gives lies inside a file that it read. The file is
@@ -30,14 +32,72 @@ func FuzzValidate(f *testing.F) {
 			f.Add(data)
 		}
 	}
+	f.Add(read(f, "../../flows/flights/flow.yaml"))
+	f.Add(read(f, "../../flows/contact/flow.yaml"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		checkAnything(t, data)
 	})
 }
 
-func checkAnything(t *testing.T, data []byte) {
+// The same for a pack that a flow is made of: what is wrong in it shows in both.
+func FuzzPackOfFlow(f *testing.F) {
+	flow := read(f, "../../flows/flights/flow.yaml")
+	f.Add(read(f, "../../flows/flights/pack/pack.yaml"))
+	f.Add(read(f, "../../stdlib-skills/std/pack.yaml"))
+	f.Add(read(f, lintDir+"/packs/shop/pack.yaml"))
+	f.Add(read(f, lintDir+"/err/schema-values.yaml"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		checkProject(t, "fuzz.yaml", map[string][]byte{"fuzz.yaml": flow, "pack/pack.yaml": data})
+		checkProject(t, "pack/pack.yaml", map[string][]byte{"pack/pack.yaml": data})
+	})
+}
+
+// The fixes that --fix carries out make a file that can be checked again, and leave none of themselves to be done.
+func FuzzFix(f *testing.F) {
+	for _, name := range []string{"ambiguous-text", "unused-ignore", "commit-unapproved", "values", "expressions"} {
+		f.Add(read(f, lintDir+"/err/"+name+".yaml"))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		for range 8 {
+			res := checkAnything(t, data)
+			var edits []schema.Edit
+			for _, d := range res.Findings {
+				for _, e := range d.Edits {
+					if e.Range.File == "fuzz.yaml" {
+						edits = append(edits, e)
+					}
+				}
+			}
+			if len(edits) == 0 {
+				return
+			}
+			fixed, n := lint.Apply(data, edits)
+			if n == 0 || bytes.Equal(fixed, data) {
+				t.Fatalf("%d edits change nothing: %v", len(edits), edits)
+			}
+			data = fixed
+		}
+		t.Error("after 8 rounds there is still something to fix")
+	})
+}
+
+func read(tb testing.TB, name string) []byte {
+	tb.Helper()
+	data, err := os.ReadFile(name)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return data
+}
+
+func checkAnything(t *testing.T, data []byte) *lint.Result {
+	return checkProject(t, "fuzz.yaml", map[string][]byte{"fuzz.yaml": data})
+}
+
+func checkProject(t *testing.T, name string, files map[string][]byte) *lint.Result {
+	t.Helper()
 	l := &pack.Loader{Read: func(name string) ([]byte, error) {
-		if name == "fuzz.yaml" {
+		if data, ok := files[name]; ok {
 			return data, nil
 		}
 		if !filepath.IsLocal(filepath.Join("ok", name)) {
@@ -46,7 +106,7 @@ func checkAnything(t *testing.T, data []byte) {
 		return os.ReadFile(filepath.Join(lintDir, "ok", name))
 	}}
 	start := time.Now()
-	res, err := (&lint.Checker{Loader: l}).File("fuzz.yaml")
+	res, err := (&lint.Checker{Loader: l}).File(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,6 +125,8 @@ func checkAnything(t *testing.T, data []byte) {
 			t.Errorf("%s: %d of %d edits can be carried out", d, n, len(d.Edits))
 		}
 	}
+	res.Findings.Print(io.Discard, res.Sources, true)
+	return res
 }
 
 // Schemas that refer to themselves, in more than one place, are no trap.

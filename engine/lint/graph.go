@@ -2,6 +2,7 @@ package lint
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/nth-dev/nth/engine/compile"
 	"github.com/nth-dev/nth/schema"
@@ -26,9 +27,33 @@ type edge struct {
 
 const theEnd = -1
 
+// edgesKnown reports whether the errors of a flow are only about the values in it, so that its stages, the skills that
+// they list and the edges between them are what the author meant. Else a misspelt stage would make others unreachable.
+func edgesKnown(prog *compile.Program, found schema.Diagnostics) bool {
+	for _, d := range found {
+		if d.Severity == schema.Error && !slices.ContainsFunc(aboutValues, func(prefix string) bool { return strings.HasPrefix(d.Rule, prefix) }) {
+			return false
+		}
+	}
+	for _, st := range prog.Stages {
+		for i, b := range st.Source.Next {
+			if b.When != nil && (i >= len(st.Next) || st.Next[i].When == nil) {
+				return false
+			}
+		}
+		if st.Kind == compile.CallStage && st.Call == nil {
+			return false
+		}
+	}
+	return true
+}
+
+// aboutValues are the beginnings of the ids of such errors.
+var aboutValues = []string{"expr-", "value-", "schema", "secret-", "unknown-param", "missing-param", "unknown-input", "missing-input", "unknown-output", "css", "regex", "verb-", "target-", "returns-field", "probe-literal", "summary-placeholder"}
+
 func (p *pass) graph() *graph {
 	if p.graphMemo == nil {
-		p.graphMemo = newGraph(p.Program)
+		p.graphMemo = newGraph(p.Draft)
 	}
 	return p.graphMemo
 }

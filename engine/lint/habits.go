@@ -25,6 +25,25 @@ with "=" is an expression: ="Hello " + inputs.name. A skill's summary takes {par
 	},
 }
 
+var cutByComment = &Rule{
+	ID: "cut-by-comment", Severity: schema.Warning,
+	Summary: "an expression that YAML seems to have cut at a #",
+	Doc: `In YAML " #" begins a comment, in an expression too when it is written without quotes: what stands behind it is not a part
+of the condition. Here the comment reads like the rest of the expression. Put the whole expression into single quotes; or
+let the comment begin with another word.`,
+	Check: func(p *pass) {
+		for _, s := range p.sites() {
+			rest := s.expr.Comment()
+			if rest != "" && restForm.MatchString(rest) {
+				p.report(s.expr.Range, "put the whole expression into single quotes", "the expression ends here for YAML; %q is a comment", rest)
+			}
+		}
+	},
+}
+
+// restForm are comments that go on with an expression: by an operator, or by a # that stands for an item.
+var restForm = regexp.MustCompile(`^#(?:\w*[\])"']|\.\w|\s*(?:(?:and|or|not|in|contains|matches|startsWith|endsWith)\s+(?:not\s+)?(?:\w+[.(\[]\w|["'(!])|[=!<>]=|&&|\|\||\?\?))`)
+
 var templateForm = regexp.MustCompile(`\{\{.*?\}\}|\$\{[^}]*\}`)
 
 // saidTemplate reports whether the shape of the file has said it already.

@@ -17,6 +17,7 @@ type File struct {
 	Project *schema.Project
 
 	Program  *compile.Program // of a Flow; nil when it has errors
+	Draft    *compile.Program // Program, also when it has errors that leave stages, skills and edges as they are
 	Compiled *compile.Pack    // of a Pack; nil when it has errors
 }
 
@@ -27,9 +28,14 @@ func Check(f *File) schema.Diagnostics { return CheckRules(f, Rules()) }
 func CheckRules(f *File, rules []*Rule) schema.Diagnostics {
 	var found schema.Diagnostics
 	s := &shared{}
-	if f.Program != nil && len(f.Program.Stages) > maxStages { // tooManyStages says so
+	if f.Draft == nil && f.Program != nil {
+		whole := *f
+		whole.Draft = f.Program
+		f = &whole
+	}
+	if f.Draft != nil && len(f.Draft.Stages) > maxStages { // tooManyStages says so
 		small := *f
-		small.Program = nil
+		small.Program, small.Draft = nil, nil
 		f = &small
 	}
 	for _, r := range rules {
@@ -78,6 +84,14 @@ func (p *pass) stages() []*compile.Stage {
 		return nil
 	}
 	return p.Program.Stages
+}
+
+// draft are the stages of the file, compiled as far as they could be; nil when errors leave open where they lead.
+func (p *pass) draft() []*compile.Stage {
+	if p.Draft == nil {
+		return nil
+	}
+	return p.Draft.Stages
 }
 
 func related(at schema.Range, format string, args ...any) schema.Related {

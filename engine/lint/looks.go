@@ -27,17 +27,18 @@ env: or file:, bind it as =secrets.NAME, and take the one that was written here 
 
 // secretForms are those that cannot be anything else.
 var secretForms = []struct {
-	what string
-	re   *regexp.Regexp
+	what  string
+	holds string // a part that all of them have, looked for first
+	re    *regexp.Regexp
 }{
-	{"a private key", regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY-----`)},
-	{"an AWS access key", regexp.MustCompile(`\b(AKIA|ASIA)[0-9A-Z]{16}\b`)},
-	{"a GitHub token", regexp.MustCompile(`\b(gh[pousr]_[A-Za-z0-9]{36}|github_pat_[A-Za-z0-9_]{40,})\b`)},
-	{"a Slack token", regexp.MustCompile(`\bxox[abeoprs]-[A-Za-z0-9-]{10,}`)},
-	{"an API key", regexp.MustCompile(`\b(sk|rk|pk)[-_](live|proj|ant|test|or)?[-_A-Za-z0-9]{20,}\b`)},
-	{"a Google API key", regexp.MustCompile(`\bAIza[0-9A-Za-z_-]{35}\b`)},
-	{"a JSON Web Token", regexp.MustCompile(`\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}`)},
-	{"a URL with a password", regexp.MustCompile(`\b[a-z][a-z0-9+.-]*://[^/\s:@]+:[^/\s:@]+@`)},
+	{"a private key", "PRIVATE KEY", regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY-----`)},
+	{"an AWS access key", "IA", regexp.MustCompile(`\b(AKIA|ASIA)[0-9A-Z]{16}\b`)},
+	{"a GitHub token", "g", regexp.MustCompile(`\b(gh[pousr]_[A-Za-z0-9]{36}|github_pat_[A-Za-z0-9_]{40,})\b`)},
+	{"a Slack token", "xox", regexp.MustCompile(`\bxox[abeoprs]-[A-Za-z0-9-]{10,}`)},
+	{"an API key", "k", regexp.MustCompile(`\b(sk|rk|pk)[-_](live|proj|ant|test|or)?[-_A-Za-z0-9]{20,}\b`)},
+	{"a Google API key", "AIza", regexp.MustCompile(`\bAIza[0-9A-Za-z_-]{35}\b`)},
+	{"a JSON Web Token", "eyJ", regexp.MustCompile(`\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}`)},
+	{"a URL with a password", "://", regexp.MustCompile(`\b[a-z][a-z0-9+.-]*://[^/\s:@]+:[^/\s:@]+@`)},
 }
 
 var (
@@ -54,7 +55,7 @@ func secretLooking(text string) string {
 		return ""
 	}
 	for _, f := range secretForms {
-		if f.re.MatchString(text) {
+		if strings.Contains(text, f.holds) && f.re.MatchString(text) {
 			return f.what
 		}
 	}

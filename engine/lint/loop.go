@@ -8,15 +8,15 @@ var unboundedLoop = &Rule{
 	Doc: `Stages lead back to one another, and the flow has no limits: so the engine stops the circle only after 200 visits
 of a stage. Set limits: {model_calls: …, wall: …} on the flow. To do the same for every row of a list, use for_each.`,
 	Check: func(p *pass) {
-		if p.Program == nil {
+		if p.Draft == nil {
 			return
 		}
-		if l := p.Program.Limits; l.ModelCalls > 0 || l.Tokens > 0 || l.Wall > 0 {
+		if l := p.Draft.Limits; l.ModelCalls > 0 || l.Tokens > 0 || l.Wall > 0 {
 			return
 		}
 		g := p.graph()
 		told := make([]bool, len(g.out))
-		for i, st := range p.stages() {
+		for i, st := range p.draft() {
 			if !g.reached[i] || told[i] {
 				continue
 			}
@@ -28,7 +28,7 @@ of a stage. Set limits: {model_calls: …, wall: …} on the flow. To do the sam
 				for j, ok := range g.from(e.to) { // one finding per circle
 					told[j] = told[j] || ok && back[j]
 				}
-				p.report(e.at, "add limits: {model_calls: …, wall: …} to the flow", "the stage %q leads back to %q, and no limits bound how often", st.Name, p.Program.Stages[e.to].Name)
+				p.report(e.at, "add limits: {model_calls: …, wall: …} to the flow", "the stage %q leads back to %q, and no limits bound how often", st.Name, p.Draft.Stages[e.to].Name)
 				break
 			}
 		}

@@ -28,7 +28,7 @@ the path through the stage, or allow for it: stages.NAME?.field ?? "none", or a 
 			visit(t.root, func(n ast.Node) {
 				x, ok := t.places[n]
 				key := x.root + "." + x.first
-				if !ok || x.path != key || x.root != "stages" && x.root != "outputs" || x.root == "stages" && x.first == s.stage.Name {
+				if !ok || x.path != key || x.root != "stages" && x.root != "outputs" || x.root == "stages" && x.first == s.stage.Name && s.afterPicks() {
 					return
 				}
 				if s.after && x.root == "outputs" && collectsInto(s.stage, x.first) {
@@ -48,6 +48,9 @@ the path through the stage, or allow for it: stages.NAME?.field ?? "none", or a 
 		}
 	},
 }
+
+// afterPicks reports whether an expression of a stage may be evaluated when skills of the stage have succeeded.
+func (s *site) afterPicks() bool { return s.after || s.use == condition || s.use == orderUse }
 
 func collectsInto(st *compile.Stage, output string) bool {
 	for _, b := range st.Collect {

@@ -9,7 +9,7 @@ var unreachableStage = &Rule{
 entered. Lead an edge to it, or remove it. A stage that names no next goes on to the stage below it, unless it ends the
 flow: a stage behind an unconditional "next" elsewhere is the usual case.`,
 	Check: func(p *pass) {
-		for i, st := range p.stages() {
+		for i, st := range p.draft() {
 			if !p.graph().reached[i] {
 				p.report(st.Range, "lead a next or on_error to it, or remove it", "no edge leads to the stage %q", st.Name)
 			}
@@ -23,7 +23,7 @@ var noPathToEnd = &Rule{
 	Doc: `From this stage, no next and no on_error leads to an end: the flow goes round until a budget or limit stops it,
 and never succeeds. Add an edge that leaves the circle.`,
 	Check: func(p *pass) {
-		for i, st := range p.stages() {
+		for i, st := range p.draft() {
 			if g := p.graph(); g.reached[i] && !g.ends[i] {
 				p.report(st.Range, `let one of the stages behind it go to "end"`, "no path leads from the stage %q to an end of the flow", st.Name)
 			}

@@ -17,13 +17,13 @@ type Rule struct {
 
 // rules in the order of --explain and of the rule metadata in SARIF; it never changes for those that are there.
 var rules = []*Rule{
-	unreachableStage, noPathToEnd, shadowedBranch, nextNotTotal, doneOnEntry, doneUnreachable, unsetFact, impossibleSkill, unboundedLoop, tooManyStages,
-	commitUnapproved, approveTimeout, commitRetry, commitUnverified, secretLeak, plainSecret, readSecret, pageText, originNotAllowed,
+	unreachableStage, noPathToEnd, shadowedBranch, nextNotTotal, doneOnEntry, doneUnreachable, unsetFact, impossibleSkill, unboundedLoop, tooManyStages, intoFailure, perhapsImpossible, neverOffered,
+	commitUnapproved, approveTimeout, blindApproval, commitRetry, commitUnverified, uncheckedFact, secretLeak, plainSecret, readSecret, pageText, originNotAllowed,
 	budgetOverLimits, budgetTooSmall, unboundedRows, timeoutInversion, menuTooLong,
-	unused, readBeforeProduced, badCSS,
-	constantCondition, unguardedOptional, indexOutOfRange, divisionByZero, nestedLoop, literalMismatch, badDate, schemaMismatch, shadowedRow,
-	openObject, impossibleSchema, schemaExample, looksSecret, templateText, ambiguousText,
-	missingSummary, sameLine, summarySecret, deprecatedSkill,
+	unused, readBeforeProduced, unknownResult, badCSS,
+	constantCondition, unguardedOptional, indexOutOfRange, divisionByZero, nestedLoop, literalMismatch, badDate, schemaMismatch, shadowedRow, textOrder, constantOrder, mixedBranches,
+	openObject, untyped, impossibleSchema, schemaExample, looksSecret, templateText, ambiguousText, joinedLines, cutByComment,
+	missingSummary, sameLine, shownOnly, repeatedItem, summarySecret, deprecatedSkill,
 	unusedIgnore, ignoreReason, unknownRule,
 }
 

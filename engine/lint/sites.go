@@ -153,7 +153,16 @@ func (c *siteCollector) stage(st *compile.Stage, flow *scope) {
 	}
 	c.at.after = true
 	for _, b := range st.Collect {
-		c.value(b.Value, outputUse, "output "+b.Name, nil)
+		var want *compile.Schema
+		for _, o := range flow.outputs {
+			if o.Name == b.Name {
+				want = o.Schema
+			}
+		}
+		if b.Many {
+			want = want.Item()
+		}
+		c.value(b.Value, outputUse, "output "+b.Name, want)
 	}
 	for _, b := range st.Next {
 		c.condition(b.When, "when")

@@ -56,11 +56,10 @@ select. A goal goes to the model, a URL into logs and histories, a reason and an
 approval is shown to a person; a name of an element is compared with the page and told in messages. Take the secret out.`,
 	Check: func(p *pass) {
 		for _, s := range p.sites() {
-			where := map[use]string{
-				goalUse: "a goal, which is sent to the model", askUse: "a question to a person", showUse: "what is shown to a person", gotoUse: "a URL",
-				outputUse: "an output, which is recorded", reasonUse: "the reason, which is recorded", nameUse: "what finds an element, which is told in messages",
-				otherUse: "the argument of " + s.what, orderUse: "the order of the menu",
-			}[s.use]
+			where := leaks[s.use]
+			if s.use == otherUse {
+				where = "the argument of " + s.what
+			}
 			if (s.use == paramUse || s.use == inputUse) && !s.whole {
 				where = "a list or mapping (" + s.what + "), which is not secret"
 			}
@@ -74,6 +73,13 @@ approval is shown to a person; a name of an element is compared with the page an
 			}
 		}
 	},
+}
+
+// leaks says where a secret would be read, logged or shown.
+var leaks = map[use]string{
+	goalUse: "a goal, which is sent to the model", askUse: "a question to a person", showUse: "what is shown to a person", gotoUse: "a URL",
+	outputUse: "an output, which is recorded", reasonUse: "the reason, which is recorded", nameUse: "what finds an element, which is told in messages",
+	orderUse: "the order of the menu",
 }
 
 // dotted reports a secret that is computed with: expressions see only dots of it.

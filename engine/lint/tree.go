@@ -23,11 +23,12 @@ type tree struct {
 // place is what a chain of names ("inputs.trip.from", "match.price") leads to.
 type place struct {
 	path     string
-	root     string          // "inputs"
-	first    string          // "trip": the name after the root
-	schema   *compile.Schema // nil: unknown
-	kind     string          // JSON type, "" when unknown
-	optional bool            // it may be absent
+	root     string           // "inputs"
+	first    string           // "trip": the name after the root
+	schema   *compile.Schema  // nil: unknown
+	kind     string           // JSON type, "" when unknown
+	optional bool             // it may be absent
+	outputs  []*compile.Param // of the sub-flow whose result it is; nil: it is none
 }
 
 // guardSet holds, as text, what is known: "x" (there is one), "nonzero x", "filled x" (its length has been looked at).
@@ -228,6 +229,11 @@ func (s *scope) member(base place, name string) (place, bool) {
 		if field, optional := base.schema.Property(name); field != nil {
 			p.schema, p.kind, p.optional = field, field.Kind, optional
 		}
+		for _, o := range base.outputs {
+			if o.Name == name {
+				p.schema, p.kind = o.Schema, o.Schema.Kind
+			}
+		}
 		return p, true
 	}
 	p := place{path: path, root: base.root, first: name}
@@ -250,8 +256,12 @@ func (s *scope) member(base place, name string) (place, bool) {
 		p.optional = false // whether it is there is the business of another rule
 	case "stages":
 		if s.stages != nil {
-			if st := s.stages.Stage(name); st != nil && st.Returns != nil {
+			st := s.stages.Stage(name)
+			switch {
+			case st != nil && st.Returns != nil:
 				p.schema, p.kind = st.Returns, st.Returns.Kind
+			case st != nil && st.Call != nil && st.Call.ForEach == nil:
+				p.outputs = st.Call.Program.Outputs
 			}
 		}
 	case "facts":

@@ -32,11 +32,11 @@ func TestPropose(t *testing.T) {
 		asked = r
 		return modeltest.Text("- architect\n- builder")
 	})
-	c, err := NewChat("stub", Config{BaseURL: s.URL()})
+	p, err := New("openai:stub", Config{BaseURL: s.URL(), Env: noEnv})
 	if err != nil {
 		t.Fatal(err)
 	}
-	terms, usage, err := c.Propose(context.Background(), engine.Proposal{Goal: "Who drew the plans?", State: "#f Bridge #f", Tried: []string{"draughtsman"}, Max: 5})
+	terms, usage, err := p.(engine.Proposer).Propose(context.Background(), engine.Proposal{Goal: "Who drew the plans?", State: "#f Bridge #f", Tried: []string{"draughtsman"}, Max: 5})
 	if err != nil || !slices.Equal(terms, []string{"architect", "builder"}) || usage.Calls != 1 || usage.PromptTokens == 0 {
 		t.Errorf("got %q, %+v, %v", terms, usage, err)
 	}

@@ -131,7 +131,7 @@ func (l *Loader) loadFile(file compile.File, callers []string) *compile.Input {
 	if node == nil {
 		return in // compile reports what is wrong
 	}
-	flow, _ := schema.DecodeFlow(node)
+	flow, _ := file.Flow()
 	if flow == nil {
 		return in
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"encoding/xml"
+	"io"
 	"os"
 	"regexp"
 	"slices"
@@ -142,6 +143,52 @@ func TestJUnit(t *testing.T) {
 	}
 	if got := v.Suites[0].Cases[0].Failure.Message; got != "100% of \"name\"\nis there twice" {
 		t.Errorf("message %q", got)
+	}
+}
+
+// junitRules is what junit-10.xsd of Jenkins' xunit plugin says of the elements that are written.
+var junitRules = map[string]struct{ required, allowed, children string }{
+	"testsuites": {"", "name time tests failures errors", "testsuite"},
+	"testsuite":  {"name tests failures errors", "name tests failures errors group time skipped timestamp hostname id package file log url", "testsuite properties testcase system-out system-err"},
+	"testcase":   {"name", "name time classname group", "skipped error failure rerunFailure rerunError flakyFailure flakyError system-out system-err"},
+	"failure":    {"", "type message", ""},
+}
+
+func TestJUnitFitsItsSchema(t *testing.T) {
+	for name, f := range map[string]*report.Findings{"findings": sample(), "none": {Dir: "/", Files: []string{"a.yaml"}}} {
+		dec := xml.NewDecoder(strings.NewReader(write(t, f, "junit")))
+		var open []string
+		for {
+			tok, err := dec.Token()
+			if err == io.EOF {
+				break
+			}
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			switch tok := tok.(type) {
+			case xml.EndElement:
+				open = open[:len(open)-1]
+			case xml.StartElement:
+				rule, ok := junitRules[tok.Name.Local]
+				if len(open) == 0 && tok.Name.Local != "testsuites" || len(open) > 0 && !slices.Contains(strings.Fields(junitRules[open[len(open)-1]].children), tok.Name.Local) || !ok {
+					t.Fatalf("%s: <%s> cannot stand in %v", name, tok.Name.Local, open)
+				}
+				var has []string
+				for _, a := range tok.Attr {
+					has = append(has, a.Name.Local)
+					if !slices.Contains(strings.Fields(rule.allowed), a.Name.Local) {
+						t.Errorf("%s: <%s> has no attribute %q", name, tok.Name.Local, a.Name.Local)
+					}
+				}
+				for _, want := range strings.Fields(rule.required) {
+					if !slices.Contains(has, want) {
+						t.Errorf("%s: <%s> needs the attribute %q", name, tok.Name.Local, want)
+					}
+				}
+				open = append(open, tok.Name.Local)
+			}
+		}
 	}
 }
 

@@ -8,12 +8,15 @@ import (
 	"github.com/nth-dev/nth/schema"
 )
 
-// JUnit's XML as Jenkins, GitLab and GitHub's test reporters read it: a suite per run, a case per file and finding.
+// JUnit's XML as Jenkins, GitLab and GitHub's test reporters read it: a suite per file, a case per finding. It keeps to the
+// strictest of the published schemas, junit-10.xsd of Jenkins' xunit plugin: a case has no attributes for its place there,
+// so that is in its name.
 
 type junitSuites struct {
 	XMLName  xml.Name     `xml:"testsuites"`
 	Tests    int          `xml:"tests,attr"`
 	Failures int          `xml:"failures,attr"`
+	Errors   int          `xml:"errors,attr"` // always 0: the checks themselves did not break
 	Suites   []junitSuite `xml:"testsuite"`
 }
 
@@ -21,14 +24,14 @@ type junitSuite struct {
 	Name     string      `xml:"name,attr"`
 	Tests    int         `xml:"tests,attr"`
 	Failures int         `xml:"failures,attr"`
+	Errors   int         `xml:"errors,attr"`
+	File     string      `xml:"file,attr"`
 	Cases    []junitCase `xml:"testcase"`
 }
 
 type junitCase struct {
 	Name    string        `xml:"name,attr"`
 	Class   string        `xml:"classname,attr"`
-	File    string        `xml:"file,attr,omitempty"`
-	Line    int           `xml:"line,attr,omitempty"`
 	Failure *junitFailure `xml:"failure"`
 }
 
@@ -54,15 +57,15 @@ func (f *Findings) junit(w io.Writer) error {
 	all := junitSuites{Failures: len(f.Found)}
 	for _, name := range names {
 		rel, _ := f.inside(name)
-		s := junitSuite{Name: rel, Failures: len(found[name])}
+		s := junitSuite{Name: rel, File: rel, Failures: len(found[name])}
 		for _, d := range found[name] {
 			s.Cases = append(s.Cases, junitCase{
-				Name: fmt.Sprintf("%s at %d:%d", d.Rule, d.Range.Start.Line, d.Range.Start.Col), Class: rel, File: rel, Line: d.Range.Start.Line,
+				Name: fmt.Sprintf("%s at %d:%d", d.Rule, d.Range.Start.Line, d.Range.Start.Col), Class: rel,
 				Failure: &junitFailure{Message: d.Summary, Type: string(d.Severity), Text: d.String()},
 			})
 		}
 		if len(s.Cases) == 0 {
-			s.Cases = []junitCase{{Name: "no findings", Class: rel, File: rel}}
+			s.Cases = []junitCase{{Name: "no findings", Class: rel}}
 		}
 		s.Tests = len(s.Cases)
 		all.Tests += s.Tests
