@@ -51,6 +51,8 @@ type Record struct {
 	Outputs   map[string]any `json:"outputs,omitempty"`
 	Downloads []Download     `json:"downloads,omitempty"`
 	Usage     *Usage         `json:"usage,omitempty"`
+	// Speculation: see Result.
+	Speculation *Speculation `json:"speculation,omitempty"`
 }
 
 // Timing is where the time of a step went, in milliseconds.

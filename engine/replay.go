@@ -16,7 +16,7 @@ func NewReplay(records []Record) (*Replay, error) {
 	p := &Replay{picks: map[string][]Pick{}}
 	for _, r := range records {
 		p.run = r.Run
-		if r.Type == "step" && r.Pick != nil && r.Pick.Asked > 0 && len(r.Pick.Keys) > 0 {
+		if r.Type == "step" && r.Pick != nil && (r.Pick.Asked > 0 || r.Pick.By == "cache") && len(r.Pick.Keys) > 0 {
 			p.picks[r.MenuDigest] = append(p.picks[r.MenuDigest], *r.Pick)
 		}
 	}

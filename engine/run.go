@@ -22,6 +22,12 @@ type Runner struct {
 	Secret   func(compile.Secret) (string, error) // nil: there are none
 	Marker   func() string                        // fence marker of prompts; nil: random
 	ID       string                               // of the run; "": made up
+	Ladder   Ladder                               // who is asked when the picker's answer will not do
+	Prices   map[string]Price                     // by picker's name
+	Cache    PickCache                            // nil: every menu is put to the picker
+	// Speculate lets questions be put to the picker while the browser acts. The picker must allow a call while
+	// nothing else of the run calls it, from another goroutine.
+	Speculate bool
 }
 
 const (
@@ -62,12 +68,17 @@ func (rn *Runner) Run(ctx context.Context, p *compile.Program, inputs map[string
 	} else {
 		err = r.stages(ctx)
 	}
+	r.dropGuesses()
 	res.finish(ctx, err)
+	r.teach(ctx, res)
 	res.Outputs, _ = r.redactValue(r.state.Outputs).(map[string]any)
 	res.Steps, res.Usage, res.Elapsed = r.shared.steps, r.shared.usage, time.Since(r.shared.started)
 	res.Downloads = r.shared.downloads
+	if s := r.shared.guesses.Speculation; s.Asked > 0 {
+		res.Speculation = &s
+	}
 	res.Message = r.redact(res.Message)
-	end := &Record{Type: "end", Status: res.Status, OK: res.Status == Done, Error: res.Error, Message: res.Message, Outputs: res.Outputs, Downloads: res.Downloads, Usage: &res.Usage}
+	end := &Record{Type: "end", Status: res.Status, OK: res.Status == Done, Error: res.Error, Message: res.Message, Outputs: res.Outputs, Downloads: res.Downloads, Usage: &res.Usage, Speculation: res.Speculation}
 	if jerr := r.append(ctx, end); jerr != nil {
 		return res, jerr
 	}

@@ -19,7 +19,7 @@ const (
 
 // menuStage walks the corridor until the stage is done.
 func (r *run) menuStage(ctx context.Context, st *compile.Stage) error {
-	w := &walk{run: r, st: st}
+	w := &walk{run: r, st: st, stale: map[string]bool{}}
 	v, err := r.look(ctx, st.Probes)
 	if err != nil {
 		return err
@@ -30,6 +30,9 @@ func (r *run) menuStage(ctx context.Context, st *compile.Stage) error {
 	for {
 		done, err := r.stageDone(st, v)
 		if err != nil || done {
+			if err == nil {
+				w.keep()
+			}
 			return err
 		}
 		if err := r.withinBudget(st); err != nil {
@@ -52,6 +55,11 @@ type walk struct {
 	emptySince time.Time // zero: the last menu was not empty
 	absent     []Absence // why the last menu was empty
 	declined   string    // digest of the menu that the picker wanted nothing of
+
+	// for the pick cache
+	chain  []*CachedPick   // the pages of the menu that is being picked from
+	learnt []lesson        // of this visit
+	stale  map[string]bool // keys whose entry did not do
 }
 
 // step is one pass through the corridor. It starts with a look at the page and returns the next one.
@@ -71,18 +79,33 @@ func (w *walk) step(ctx context.Context, v *view) (*view, error) {
 		return w.decline(ctx, v, menu, rec)
 	}
 	w.declined = ""
-	slow := rec.Pick.Asked > 0 && !w.Picker.Caps().Instant
+	pick := rec.Pick
+	cands = make([]*Candidate, len(keys))
 	for i, key := range keys {
 		n, _ := strconv.Atoi(key)
-		c := menu.Candidates[n-1]
+		cands[i] = menu.Candidates[n-1]
+	}
+	w.speculate(ctx, v, cands)
+	slow := pick.Asked > 0 && !w.Picker.Caps().Instant
+	var done []string
+	failed := false
+	defer func() { w.learn(ctx, menu, pick, done, failed) }()
+	for i, c := range cands {
 		if i > 0 {
 			rec = &Record{Type: "step", Batch: i + 1, URL: v.URL, Title: w.redact(v.Title), Timing: &Timing{}}
 		}
-		next, surprise, err := w.act(ctx, v, c, rec, slow && i == 0)
+		if err := w.fill(ctx, v, c, pick, pick.values[keys[i]]); err != nil {
+			return nil, w.refuse(ctx, rec, err)
+		}
+		next, surprise, err := w.act(ctx, v, c, rec, slow && i == 0 || len(c.Entry.Asks) > 0)
 		if err != nil {
 			return nil, err
 		}
 		v = next
+		if rec.OK {
+			done = append(done, keys[i])
+		}
+		failed = !rec.OK
 		if surprise {
 			break // what was picked for the old page is dropped
 		}
@@ -104,18 +127,11 @@ func (w *walk) choose(ctx context.Context, v *view, cands []*Candidate, rec *Rec
 		w.observe(Event{Kind: "menu", Menu: rec.Menu, Absent: rec.Absent})
 		rec.Timing.Menu = ms(time.Since(start))
 		asked := time.Now()
-		p, err := w.pick(ctx, v, w.st, menu)
+		p, err := w.pick(ctx, v, menu)
 		rec.Pick, rec.Timing.Pick = &p, ms(time.Since(asked))
 		w.picks++
 		if err != nil {
-			var se *StageError
-			if errors.As(err, &se) {
-				rec.Error, rec.Message = se.Name, w.redact(se.Message)
-				if jerr := w.append(ctx, rec); jerr != nil {
-					return nil, nil, jerr
-				}
-			}
-			return nil, nil, err
+			return nil, nil, w.refuse(ctx, rec, err)
 		}
 		w.observe(Event{Kind: "pick", Pick: &p, Menu: rec.Menu})
 		if p.Keys[0] == "0" {
@@ -134,6 +150,18 @@ func (w *walk) choose(ctx context.Context, v *view, cands []*Candidate, rec *Rec
 			return nil, nil, failf(ErrBudget, "%d picks are used up", w.st.Budget.Picks)
 		}
 	}
+}
+
+// refuse records a step that came to nothing because of the pick, and returns the error that ends the stage.
+func (w *walk) refuse(ctx context.Context, rec *Record, err error) error {
+	var se *StageError
+	if errors.As(err, &se) {
+		rec.Error, rec.Message = se.Name, w.redact(se.Message)
+		if jerr := w.append(ctx, rec); jerr != nil {
+			return jerr
+		}
+	}
+	return err
 }
 
 // act checks a picked candidate on the live page, carries it out and records it. surprise means that the page is no
@@ -177,7 +205,7 @@ func (w *walk) again(v *view, c *Candidate) (*Candidate, string) {
 	}
 	found, absent := w.candidates(v, entries[c.Entry.Index:c.Entry.Index+1], c.group-c.Entry.Index)
 	if same := byKey(found, c.Key); same != nil {
-		same.Label = c.Label
+		same.Label, same.Params = c.Label, c.Params // the label that was picked, and what the model wrote
 		return same, ""
 	}
 	if len(absent) > 0 {

@@ -18,7 +18,7 @@ var stageShape = object{oneOf: []string{"do", "relevance", "call", "end"}, keys:
 		{name: "for_each", shape: forEachShape, doc: "Call it once per row."},
 	}}, want: "the path of a flow, or {flow, with, for_each}"}, doc: "Run another flow."},
 	{name: "end", shape: text{enum: []string{"ok", "failed"}}, doc: "Finish the flow."},
-	{name: "reason", shape: scalar, doc: "Why the flow ends here.", beside: []string{"end"}},
+	{name: "reason", shape: scalar, doc: "Why the flow ends here; beside relevance, true: the model gives a short reason before the number.", beside: []string{"end", "relevance"}},
 	{name: "approve", shape: object{keys: []key{
 		{name: "ask", shape: scalar, doc: "The question.", required: true},
 		{name: "show", shape: listOf{elem: value{}}, doc: "Values to show with it."},
@@ -29,10 +29,15 @@ var stageShape = object{oneOf: []string{"do", "relevance", "call", "end"}, keys:
 	{name: "order", shape: exprText, doc: "Orders the menu, smallest first.", beside: menus},
 	{name: "done", shape: exprText, doc: "When the stage is done; without it, when every entry that is not optional has succeeded.", beside: working},
 	{name: "assert", shape: listOf{elem: exprText, some: true}, doc: "Conditions that must hold before the stage acts.", beside: working},
-	{name: "fallback", shape: listOf{elem: entry}, doc: "Skills to try when nothing else is possible.", beside: menus},
+	{name: "fallback", shape: byKind{sequence: listOf{elem: entry}, mapping: object{keys: []key{
+		{name: "pick", shape: text{enum: []string{"first"}}, doc: "What is picked when nobody gave a usable answer: the first of the menu, if it can be undone.", required: true},
+		{name: "skills", shape: listOf{elem: entry}, doc: "Skills to try when nothing else is possible."},
+	}}, want: "a list of skills, or {pick: first}"}, doc: "Skills to try when nothing else is possible.", beside: menus},
 	{name: "budget", shape: object{keys: []key{
 		{name: "picks", shape: count{min: 1}, doc: "Picks in one visit."},
+		{name: "calls", shape: count{min: 1}, doc: "Model calls in one visit."},
 		{name: "tokens", shape: count{min: 1, kilo: true}, doc: "Model tokens in one visit."},
+		{name: "cost", shape: amount{}, doc: "Money for the model in one visit."},
 		{name: "wall", shape: span{}, doc: "Time of one visit."},
 	}}, doc: "Bounds one visit of the stage.", beside: working},
 	{name: "collect", shape: bindings, doc: "Outputs to set, or to add to, when the stage is done.", beside: working},
