@@ -51,12 +51,14 @@ func (r *run) affordable(st *compile.Stage, p Picker) error {
 	return nil
 }
 
-// tight reports whether half of any limit or budget is used up: then nothing is spent on guesses.
+// tight reports whether half of any limit or budget is used up, or would be by one more call: then nothing is spent on
+// guesses.
 func (r *run) tight(st *compile.Stage) bool {
 	half := func(used, limit float64) bool { return limit > 0 && used >= limit/2 }
+	calls := func(used, limit int) bool { return limit > 0 && 2*(used+1) > limit }
 	l, u, b := r.shared.limits, r.shared.usage, st.Budget
-	return half(float64(u.Calls), float64(l.ModelCalls)) || half(float64(u.Tokens()), float64(l.Tokens)) || half(u.Cost, l.Cost) ||
-		half(float64(r.spent.Calls), float64(b.Calls)) || half(float64(r.spent.Tokens()), float64(b.Tokens)) || half(r.spent.Cost, b.Cost)
+	return calls(u.Calls, l.ModelCalls) || half(float64(u.Tokens()), float64(l.Tokens)) || half(u.Cost, l.Cost) ||
+		calls(r.spent.Calls, b.Calls) || half(float64(r.spent.Tokens()), float64(b.Tokens)) || half(r.spent.Cost, b.Cost)
 }
 
 // money prints an amount without its currency, with as many decimals as tell something.

@@ -94,7 +94,7 @@ func failf(name, format string, args ...any) *StageError {
 
 // Event tells an observer what a run is doing. Events are not recorded.
 type Event struct {
-	Kind   string // stage, menu, pick, act, step, waiting, approval (the Approver is asked next), end
+	Kind   string // stage, menu, pick, no_pick (nobody gave a usable answer), act, step, waiting, approval (the Approver is asked next), end
 	Path   string
 	Stage  string
 	Menu   []string

@@ -155,30 +155,37 @@ func (w *walk) assume(v *view, c *Candidate) bool {
 // follow leaves stages that are done. It returns the view for the stage that it stops at: the same, or one more look
 // with what that stage wants to know. A nil view: nothing can be said.
 func (w *walk) follow(ctx context.Context, v *view) (*view, error) {
-	here := w.st
 	for range maxForecast {
 		done, err := w.stageDone(w.st, v)
 		if err != nil {
 			return nil, err
 		}
 		if !done {
-			if w.st == here {
-				return v, nil
+			if w.allEntriesDone() {
+				return nil, nil // the page will say that it is done, in a way that nobody has declared
 			}
-			return w.look(ctx, w.st.Probes)
+			return v, nil
 		}
 		name, err := next(w.st, w.env(v), nil)
 		if err != nil || name == "" {
 			return nil, err
 		}
 		st := w.prog.Stage(name)
-		if st.Kind != compile.MenuStage || st.Approve != nil || len(st.Assert) > 0 || st.Done != nil && st.Done.Uses("page") {
+		if st.Kind != compile.MenuStage || st.Approve != nil || len(st.Assert) > 0 {
 			return nil, nil
 		}
 		w.st = st
 		w.enter(name)
+		if v, err = w.look(ctx, st.Probes); err != nil {
+			return nil, err
+		}
 	}
 	return nil, nil
+}
+
+// allEntriesDone reports whether every entry that is not optional has succeeded.
+func (w *walk) allEntriesDone() bool {
+	return !slices.ContainsFunc(w.st.Entries, func(e *compile.Entry) bool { return !e.Optional && !w.hist.entry[e.Index] })
 }
 
 // known reports whether the cache will answer that menu.

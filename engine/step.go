@@ -131,6 +131,7 @@ func (w *walk) choose(ctx context.Context, v *view, cands []*Candidate, rec *Rec
 		rec.Pick, rec.Timing.Pick = &p, ms(time.Since(asked))
 		w.picks++
 		if err != nil {
+			w.observe(Event{Kind: "no_pick", Pick: &p, Menu: rec.Menu})
 			return nil, nil, w.refuse(ctx, rec, err)
 		}
 		w.observe(Event{Kind: "pick", Pick: &p, Menu: rec.Menu})
