@@ -55,6 +55,9 @@ func Prompt(q engine.Question, r engine.Request) string {
 			b.WriteByte('.')
 		}
 	}
+	if q.Reason {
+		b.WriteString(askReason)
+	}
 	if r.Retry {
 		b.WriteString("\nYour last answer could not be used")
 		if p := strings.TrimRight(short(r.Problem, 200), "."); p != "" {
