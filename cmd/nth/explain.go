@@ -1,11 +1,48 @@
 package main
 
 import (
+	"context"
 	"fmt"
+	"os"
 	"strings"
+	"time"
 
 	"github.com/nth-dev/nth/engine"
+	"github.com/nth-dev/nth/engine/trace"
 )
+
+// watch adds to a runner's observer what the flags ask for. Call stop when the run is over.
+func (a *app) watch(ctx context.Context, r *engine.Runner, f *runFlags) (stop func(), err error) {
+	observers := []func(engine.Event){r.Observe}
+	if f.explain {
+		observers = append(observers, func(e engine.Event) {
+			if e.Kind == "pick" || e.Kind == "no_pick" {
+				a.explainPick(e.Pick)
+			}
+		})
+	}
+	stop = func() {}
+	if f.otel != "" || os.Getenv("OTEL_EXPORTER_OTLP_ENDPOINT") != "" || os.Getenv("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT") != "" {
+		t, err := trace.New(ctx, f.otel, version())
+		if err != nil {
+			return nil, usageErrorf("%w", err)
+		}
+		observers = append(observers, t.Observe)
+		stop = func() {
+			ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 3*time.Second)
+			defer cancel()
+			if err := t.Close(ctx); err != nil { // the run is as good without
+				fmt.Fprintf(a.stderr, "  %v\n", err)
+			}
+		}
+	}
+	r.Observe = func(e engine.Event) {
+		for _, o := range observers {
+			o(e)
+		}
+	}
+	return stop, nil
+}
 
 // explainPick prints a pick: who was asked what, what came back, and what it took.
 func (a *app) explainPick(p *engine.Pick) {

@@ -39,6 +39,7 @@ type runFlags struct {
 	noCache       bool
 	noSpeculation bool
 	explain       bool
+	otel          string
 }
 
 func (f *runFlags) add(c *cobra.Command) {
@@ -54,6 +55,7 @@ func (f *runFlags) add(c *cobra.Command) {
 	fl.BoolVar(&f.noCache, "no-cache", false, "ask the model about every menu, and keep none of its picks; see 'nth cache'")
 	fl.BoolVar(&f.noSpeculation, "no-speculation", false, "never ask ahead of time, while the browser acts")
 	fl.BoolVar(&f.explain, "explain", false, "print what was asked, answered and paid for each pick")
+	fl.StringVar(&f.otel, "otel", "", "send OpenTelemetry spans to this OTLP/HTTP URL; on too where OTEL_EXPORTER_OTLP_ENDPOINT is set")
 	fl.StringArrayVar(&f.approve, "approve", nil, "approve this stage beforehand instead of asking; repeatable")
 }
 
@@ -219,14 +221,11 @@ func (a *app) executeIn(ctx context.Context, br *browser.Browser, f *runFlags, p
 		Driver: session, Picker: picker, Observe: live.Observe, Secret: secrets, ID: id,
 		Approver: a.approver(f),
 	}
-	if f.explain {
-		runner.Observe = func(e engine.Event) {
-			live.Observe(e)
-			if e.Kind == "pick" || e.Kind == "no_pick" {
-				a.explainPick(e.Pick)
-			}
-		}
+	stop, err := a.watch(ctx, runner, f)
+	if err != nil {
+		return nil, err
 	}
+	defer stop()
 	if err := a.climb(runner, f, project, prog); err != nil {
 		return nil, err
 	}
