@@ -216,6 +216,35 @@ func TestCachePages(t *testing.T) {
 	}
 }
 
+// A menu that was declined teaches nothing about the one that was picked from afterwards.
+func TestCacheAfterDecline(t *testing.T) {
+	w := greet(t)
+	cache := &engine.MemoryCache{}
+	b := greeter()
+	pick := b.pick
+	b.pick = func(ctx context.Context, n int, r engine.Request) (engine.Answer, error) {
+		if n == 1 {
+			return engine.Answer{Keys: []string{"0"}}, nil
+		}
+		return pick(ctx, n, r)
+	}
+	w.rules = "changed -> later\n" + w.rules
+	w.pages["later"] = strings.Replace(w.pages["first"], "link \"Help\"\n", "", 1)
+	w.runner = engine.Runner{Picker: b, Cache: cache}
+	if res := w.run(t, map[string]any{"who": "Ada"}); res.Status != engine.Done {
+		t.Fatal(res.Message)
+	}
+	list, _ := cache.List(t.Context())
+	for _, e := range list {
+		if e.Keys[0] == "16" {
+			t.Errorf("learnt to ask for more of %v", e.Menu)
+		}
+	}
+	if len(list) != 2 {
+		t.Errorf("%d entries, want 2", len(list))
+	}
+}
+
 func TestDirCache(t *testing.T) {
 	ctx := t.Context()
 	c := engine.DirCache{Dir: filepath.Join(t.TempDir(), "a", "b")}

@@ -118,6 +118,7 @@ func (w *walk) step(ctx context.Context, v *view) (*view, error) {
 
 // choose builds the menu, page by page, and has it answered. keys is nil when nothing was wanted.
 func (w *walk) choose(ctx context.Context, v *view, cands []*Candidate, rec *Record, start time.Time) (*Menu, []string, error) {
+	w.chain = nil
 	for page := 0; ; page++ {
 		menu, err := w.buildMenu(v, w.st, cands, page)
 		if err != nil {
@@ -231,7 +232,7 @@ func (w *walk) intend(ctx context.Context, v *view, c *Candidate, rec *Record) e
 }
 
 // settle books the outcome of an action.
-func (w *walk) settle(ctx context.Context, before *view, c *Candidate, rec *Record, out outcome) (next *view, surprise bool, err error) {
+func (w *walk) settle(ctx context.Context, before *view, c *Candidate, rec *Record, out outcome) (next *view, surprised bool, err error) {
 	var se *StageError
 	switch {
 	case out.err == nil:
@@ -254,7 +255,7 @@ func (w *walk) settle(ctx context.Context, before *view, c *Candidate, rec *Reco
 	if next != nil {
 		w.lastDiff = w.redactAll(diff(before.Snapshot, next.Snapshot))
 		rec.Diff = w.lastDiff
-		surprise = next.Document != before.Document || next.Modal != before.Modal && next.Modal != ""
+		surprised = surprise(before.Snapshot, next.Snapshot)
 	}
 	if jerr := w.append(ctx, rec); jerr != nil {
 		return nil, false, jerr
@@ -267,7 +268,7 @@ func (w *walk) settle(ctx context.Context, before *view, c *Candidate, rec *Reco
 	case out.err != nil && se == nil:
 		return nil, false, out.err
 	}
-	return next, surprise || out.err != nil, err
+	return next, surprised || out.err != nil, err
 }
 
 func (w *walk) succeeded(c *Candidate, rec *Record, out outcome) {

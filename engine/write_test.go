@@ -96,6 +96,14 @@ func TestAsk(t *testing.T) {
 			if res.Status != engine.Done || step.Params["text"] != tt.text {
 				t.Fatalf("%s %s, params %v", res.Status, res.Message, step.Params)
 			}
+			replay, err := engine.NewReplay(w.log.records)
+			if err != nil {
+				t.Fatal(err)
+			}
+			w.runner = engine.Runner{Picker: replay}
+			if res := w.run(t, nil); res.Status != engine.Done || w.log.records[1].Params["text"] != tt.text {
+				t.Errorf("replay: %s %s, params %v", res.Status, res.Message, w.log.records[1].Params)
+			}
 			if want := 1 + tt.wrote; res.Usage.Calls != want || step.Pick.Usage.Calls != want {
 				t.Errorf("%d calls in the run and %d in the pick, want %d", res.Usage.Calls, step.Pick.Usage.Calls, want)
 			}
