@@ -41,29 +41,10 @@ type Try struct {
 	Wall    float64            `json:"wall_ms"`
 }
 
-// forced reports whether there is nothing to decide: one candidate; or, in a stage that is done when all its
-// entries have succeeded, one candidate per entry, all of which must be done anyway.
-func forced(st *compile.Stage, m *Menu) bool {
-	if len(m.all) == 1 {
-		return true
-	}
-	if st.Done != nil || st.Order != nil {
-		return false
-	}
-	seen := map[int]bool{}
-	for _, c := range m.all {
-		if c.Entry.Optional || seen[c.group] {
-			return false
-		}
-		seen[c.group] = true
-	}
-	return true
-}
-
 // pick chooses from a menu that is not empty. It returns 0 as the only key for "none of these".
 func (w *walk) pick(ctx context.Context, v *view, m *Menu) (Pick, error) {
 	switch {
-	case forced(w.st, m):
+	case w.forced(v, w.st, m):
 		return Pick{Keys: []string{"1"}, By: "forced"}, nil
 	case w.st.Pick == "first":
 		return Pick{Keys: []string{"1"}, By: "rule"}, nil

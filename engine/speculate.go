@@ -111,7 +111,7 @@ func (w *walk) forecast(ctx context.Context, v *view, next []*Candidate) (*walk,
 		if err != nil {
 			return nil, nil, nil
 		}
-		if !forced(f.st, m) && f.st.Pick != "first" {
+		if !f.forced(v, f.st, m) && f.st.Pick != "first" {
 			return f, v, m
 		}
 		next = m.Candidates[:1]

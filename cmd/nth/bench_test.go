@@ -59,16 +59,28 @@ func TestBenchDemo(t *testing.T) {
 	t.Logf("hand-written Playwright script: %s", figures(theirs))
 	t.Logf("nth without a model:            %s", figures(ours))
 	t.Logf("ratio of the medians: %.2f (goal: at most 1.5)", median(ours)/median(theirs))
-
-	benchModel(t, s, br, prog, srv.URL, script)
 }
 
 // modelRuns is how many bookings are made with a model of declared speed, per row.
 const modelRuns = 5
 
-// benchModel prints what a model of declared speed adds, with and without asking ahead of time, and what the pick cache
-// takes away again. Each row has a hand-written script beside it, at the same load of the machine.
-func benchModel(t *testing.T, s *flights.Site, br *browser.Browser, prog *compile.Program, site string, script *script) {
+// TestBenchModel prints what a model of declared speed adds, with and without asking ahead of time, and what the pick
+// cache takes away again. Each booking has one of the hand-written script beside it, at the same load of the machine.
+func TestBenchModel(t *testing.T) {
+	if os.Getenv("NTH_BENCH") == "" {
+		t.Skip("run with: make bench")
+	}
+	s := flights.New()
+	srv := httptest.NewServer(s)
+	defer srv.Close()
+	site := srv.URL
+	br, err := browser.Launch(t.Context(), browser.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer br.Close()
+	prog := demoProgram(t)
+	script := startScript(t, br.Executable(), site+"/")
 	stub := &modeltest.Server{Answer: modeltest.Reader(nil), Latency: modeltest.Declared}
 	stub.Start(t)
 	picker, err := model.New("openai:stub", model.Config{BaseURL: stub.URL(), Key: "k"})
