@@ -140,6 +140,8 @@ kind: project/v1
 # model: openai:gpt-5-mini        # who picks; without it, rules do (the first entry of the menu)
 # models:
 #   openai: {base_url: "http://localhost:11434/v1", key_env: MY_KEY}
+# ladder: {stronger: "openai:gpt-5"}             # who is asked when the model's answer will not do
+# prices: {"openai:gpt-5-mini": {prompt: 0.25, completion: 2}}   # per million tokens, for limits: {cost: 0.50}
 # browser: {headed: true}
 `
 
