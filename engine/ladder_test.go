@@ -52,8 +52,8 @@ func keyed(r engine.Request, text string) string {
 
 // sure answers with the option of that label, and no probabilities.
 func sure(name, text string) *brain {
-	return &brain{name: name, pick: func(_ context.Context, _ int, r engine.Request) (engine.Answer, error) {
-		return engine.Answer{Keys: []string{keyed(r, text)}}, nil
+	return &brain{name: name, pick: func(ctx context.Context, _ int, r engine.Request) (engine.Answer, error) {
+		return engine.Answer{Keys: []string{keyed(r, text)}}, ctx.Err()
 	}}
 }
 

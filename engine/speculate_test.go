@@ -32,7 +32,7 @@ stages:
 func guessing(t *testing.T, limits, rules string) *world {
 	w := newWorld(t, strings.Replace(guessFlow, "LIMITS", limits, 1), map[string]string{"shop/pack.yaml": shop}, map[string]string{
 		"first": "url: https://example.test/\ntitle: First\ncheckbox \"Nonstop\"\ncheckbox \"Cheap\"\nbutton \"Offer A\"\nbutton \"Offer B\"\nbutton \"Pay\"\n",
-		"other": "url: https://example.test/\ntitle: First\ncheckbox \"Nonstop\" checked=true\ncheckbox \"Cheap\" checked=true\nbutton \"Offer B\"\nbutton \"Offer C\"\n",
+		"other": "url: https://example.test/\ntitle: First\ncheckbox \"Nonstop\" checked=true\ncheckbox \"Cheap\" checked=true\nbutton \"Offer B\"\nbutton \"Offer C\"\nbutton \"Pay\"\n",
 		"third": "url: https://example.test/3\ntitle: Third\nbutton \"Home\"\n",
 	}, "first", rules+"click button \"Offer A\" -> third\nclick button \"Offer B\" -> third\nclick button \"Pay\" -> third\n")
 	return w

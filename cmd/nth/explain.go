@@ -16,8 +16,11 @@ func (a *app) watch(ctx context.Context, r *engine.Runner, f *runFlags) (stop fu
 	observers := []func(engine.Event){r.Observe}
 	if f.explain {
 		observers = append(observers, func(e engine.Event) {
-			if e.Kind == "pick" || e.Kind == "no_pick" {
+			switch e.Kind {
+			case "pick", "no_pick":
 				a.explainPick(e.Pick)
+			case "end":
+				a.explainRun(e)
 			}
 		})
 	}
@@ -89,6 +92,15 @@ func (a *app) explainPick(p *engine.Pick) {
 	}
 	if p.Reason != "" {
 		line("reason: %s", p.Reason)
+	}
+}
+
+// explainRun sums a run up.
+func (a *app) explainRun(e engine.Event) {
+	u := e.Usage
+	fmt.Fprintf(a.stderr, "    | in all: %d calls, %d+%d tokens, cost %s, %.0f ms of the model\n", u.Calls, u.PromptTokens, u.CompletionTokens, cost(u.Cost), float64(u.Time.Microseconds())/1000)
+	if s := e.Record.Speculation; s != nil {
+		fmt.Fprintf(a.stderr, "    | asked ahead of time: %d, right %d, hidden %.0f ms, wasted %d tokens\n", s.Asked, s.Hits, s.Hidden, s.Wasted.Tokens())
 	}
 }
 
