@@ -199,31 +199,27 @@ func (w *walk) learn(ctx context.Context, m *Menu, p *Pick, done []string, faile
 // keep hands a stage's lessons to the run, once the stage is done.
 func (w *walk) keep() { w.shared.learnt = append(w.shared.learnt, w.learnt...) }
 
-// teach writes to the cache what the rows that ended well have learnt, and takes from it what failed rows have used.
-// The cache is a help: a run is not worse for one that cannot be written.
-func (r *run) teach(ctx context.Context, res *Result) {
+// teach writes to the cache what a row, or the run as a whole, has learnt when it ended well, so that the next row can
+// use it, and takes from the cache what it used when it failed. The cache is a help: a run is not worse for one that
+// cannot be written.
+func (r *run) teach(ctx context.Context, path string, err error) {
 	if r.Cache == nil {
 		return
 	}
+	var se *StageError
+	failed := errors.As(err, &se) && statusOf(se) == Failed && ctx.Err() == nil
 	ctx = context.WithoutCancel(ctx)
+	var others []lesson
 	for _, l := range r.shared.learnt {
-		switch status := res.statusOfPath(l.path); {
-		case status == Done && !l.used:
+		switch {
+		case l.path != path && !strings.HasPrefix(l.path, path+"/") && !strings.HasPrefix(l.path, path+"["):
+			others = append(others, l)
+		case err == nil && !l.used:
 			l.entry.Time = r.Now()
 			_ = r.Cache.Put(ctx, l.entry)
-		case status == Failed && l.used:
+		case failed && l.used:
 			_ = r.Cache.Delete(ctx, l.entry.Key)
 		}
 	}
-}
-
-// statusOfPath is how the row that a path belongs to has ended: "flow[2]/call" belongs to row 2.
-func (res *Result) statusOfPath(path string) Status {
-	for _, row := range res.Rows {
-		head := fmt.Sprintf("%s[%d]", res.Flow, row.Row)
-		if path == head || strings.HasPrefix(path, head+"/") {
-			return row.Status
-		}
-	}
-	return res.Status
+	r.shared.learnt = others
 }

@@ -245,6 +245,32 @@ func TestCacheAfterDecline(t *testing.T) {
 	}
 }
 
+// What one row has learnt, the next one uses; a row that fails teaches nothing.
+func TestCacheRows(t *testing.T) {
+	flow := strings.Replace(cachedFlow, "inputs: {who: {type: string}, colour: {type: string, default: red}}",
+		"inputs: {rows: {type: array, maxItems: 5, items: {type: string}}}\nfor_each: {rows: =inputs.rows, as: who, on_error: collect}", 1)
+	flow = strings.Replace(flow, "=inputs.who", "=who", 1)
+	flow = strings.Replace(flow, "stages:", "stages:\n  open:\n    do: [{goto: \"https://example.test/\"}]", 1)
+	w := greet(t)
+	v := newWorld(t, flow, nil, w.pages, w.first, w.rules)
+	b := greeter()
+	pick := b.pick
+	b.pick = func(ctx context.Context, n int, r engine.Request) (engine.Answer, error) {
+		if n == 2 { // the first row fails
+			return engine.Answer{}, errors.New("endpoint down")
+		}
+		return pick(ctx, n, r)
+	}
+	v.runner = engine.Runner{Picker: b, Cache: &engine.MemoryCache{}}
+	res := v.run(t, map[string]any{"rows": []any{"Ada", "Grace", "Edith", "Joan"}})
+	if len(res.Rows) != 4 || res.Rows[0].Status != engine.Failed || res.Rows[3].Status != engine.Done {
+		t.Fatalf("%+v %s", res.Rows, res.Message)
+	}
+	if len(b.asked) != 4 { // two of the first row, two of the second
+		t.Errorf("%d questions, want 4", len(b.asked))
+	}
+}
+
 func TestDirCache(t *testing.T) {
 	ctx := t.Context()
 	c := engine.DirCache{Dir: filepath.Join(t.TempDir(), "a", "b")}

@@ -64,13 +64,18 @@ func (rn *Runner) Run(ctx context.Context, p *compile.Program, inputs map[string
 	res := &Result{Run: r.shared.id, Flow: p.Name}
 	var err error
 	if p.ForEach != nil {
-		res.Rows, err = r.rows(ctx, p.ForEach, func(row any, no int) error { return r.child(row, no, p.ForEach.As).stages(ctx) })
+		res.Rows, err = r.rows(ctx, p.ForEach, func(row any, no int) error {
+			c := r.child(row, no, p.ForEach.As)
+			err := c.stages(ctx)
+			r.teach(ctx, c.path, err)
+			return err
+		})
 	} else {
 		err = r.stages(ctx)
 	}
+	r.teach(ctx, r.path, err)
 	r.dropGuesses()
 	res.finish(ctx, err)
-	r.teach(ctx, res)
 	res.Outputs, _ = r.redactValue(r.state.Outputs).(map[string]any)
 	res.Steps, res.Usage, res.Elapsed = r.shared.steps, r.shared.usage, time.Since(r.shared.started)
 	res.Downloads = r.shared.downloads
