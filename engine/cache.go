@@ -124,7 +124,7 @@ func (w *walk) normalMenu(v *view, m *Menu) (lines, details []string) {
 			}
 			match, _ := json.Marshal(c.Match)
 			params, _ := json.Marshal(w.redactValue(c.Params))
-			details = append(details, w.redact(string(match)), string(params))
+			details = append(details, w.redact(c.Label), w.redact(string(match)), string(params))
 		}
 		lines = append(lines, line)
 	}
@@ -178,6 +178,9 @@ func (w *walk) learn(ctx context.Context, m *Menu, p *Pick, done []string, faile
 	}
 	if p.Cache == "hit" {
 		if failed && len(done) == 0 {
+			if w.stale == nil {
+				w.stale = map[string]bool{}
+			}
 			w.stale[p.CacheKey] = true
 			_ = w.Cache.Delete(ctx, p.CacheKey) // a help, not a duty: it would fail again, and be asked about again
 		}

@@ -60,6 +60,16 @@ type climb struct {
 	failed error      // of the last picker that could not be reached
 }
 
+// ask has a question answered, by whoever on the ladder can, and says in p who it was. m is the menu that the question
+// is about; an empty one when its options are no actions. digest identifies the question for replay.
+func (r *run) ask(ctx context.Context, st *compile.Stage, m *Menu, q Question, digest string, p *Pick) error {
+	p.Instructions, p.State = q.Instructions, q.State
+	c := &climb{run: r, st: st, menu: m, q: q, p: p, digest: digest}
+	err := c.climb(ctx)
+	p.Raw = r.redact(p.Raw)
+	return err
+}
+
 // climb asks until a rung settles the pick.
 func (c *climb) climb(ctx context.Context) error {
 	models, cancel := ctx, context.CancelFunc(func() {})
@@ -97,7 +107,7 @@ func (r *run) deadline() time.Duration { return cmp.Or(r.Ladder.Deadline, Defaul
 
 // giveUp is the end of the ladder: nobody gave an answer that may be acted on.
 func (c *climb) giveUp() error {
-	if c.st.FallbackFirst && !c.partedOnCommit() && !c.menu.Candidates[0].Entry.Skill.Commit() {
+	if c.st.FallbackFirst && !c.partedOnCommit() && !c.menu.pickedCommit([]string{"1"}) {
 		c.p.Keys, c.p.By = []string{"1"}, "fallback first"
 		return nil
 	}
@@ -133,7 +143,7 @@ func (c *climb) rung(ctx context.Context, p Picker, share bool) (done bool, err 
 	var order []int // nil: the menu's own
 	var before map[string]float64
 	for range 2 {
-		try, a, err := c.ask(ctx, p, req, order)
+		try, a, err := c.try(ctx, p, req, order)
 		if err != nil {
 			return false, err
 		}
@@ -187,10 +197,10 @@ func (c *climb) partedOnCommit() bool {
 	return differ && commit
 }
 
-// ask puts one question and notes it. A nil answer could not be used; c.why says why, and c.failed is set when there
+// try puts one question and notes it. A nil answer could not be used; c.why says why, and c.failed is set when there
 // was none. order is how the question was turned, nil for not at all. Errors end the pick: a limit is reached, the run
 // was stopped, or a person has said so.
-func (c *climb) ask(ctx context.Context, p Picker, req Request, order []int) (*Try, *Answer, error) {
+func (c *climb) try(ctx context.Context, p Picker, req Request, order []int) (*Try, *Answer, error) {
 	if err := c.affordable(c.st, p); err != nil {
 		return nil, nil, err
 	}

@@ -54,10 +54,7 @@ func (w *walk) pick(ctx context.Context, v *view, m *Menu) (Pick, error) {
 		return p, nil
 	}
 	q := w.question(v, w.st, m)
-	p.Instructions, p.State = q.Instructions, q.State
-	c := &climb{run: w.run, st: w.st, menu: m, q: q, p: &p, digest: m.digest(w.st.Name)}
-	err := c.climb(ctx)
-	p.Raw = w.redact(p.Raw)
+	err := w.ask(ctx, w.st, m, q, m.digest(w.st.Name), &p)
 	return p, err
 }
 

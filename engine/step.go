@@ -19,7 +19,7 @@ const (
 
 // menuStage walks the corridor until the stage is done.
 func (r *run) menuStage(ctx context.Context, st *compile.Stage) error {
-	w := &walk{run: r, st: st, stale: map[string]bool{}}
+	w := &walk{run: r, st: st}
 	v, err := r.look(ctx, st.Probes)
 	if err != nil {
 		return err
