@@ -133,9 +133,9 @@ type Stage struct {
 	FallbackPick String
 	Reason       Value // beside relevance: true asks the model for a short reason
 	Budget       Budget
-	Collect  []Binding
-	Next     []Branch
-	OnError  []ErrorBranch
+	Collect      []Binding
+	Next         []Branch
+	OnError      []ErrorBranch
 }
 
 // Entry is one line of a relevance list: a skill with bindings.
