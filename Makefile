@@ -14,7 +14,7 @@ test: setup ## all tests, with the race detector
 
 bench: setup ## the figures that the README quotes
 	$(GO) test -run '^$$' -bench . -benchmem ./schema ./engine/...
-	NTH_BENCH=1 $(GO) test -count=1 -run TestBenchDemo -v ./cmd/nth
+	NTH_BENCH=1 $(GO) test -count=1 -run TestBench -v ./cmd/nth
 
 build:
 	$(GO) build -o $(BIN) ./cmd/nth

@@ -122,6 +122,10 @@ func holds(cond *compile.Expr, env map[string]any, key string) (bool, Absence) {
 func bindParams(e *compile.Entry, env map[string]any) (map[string]any, error) {
 	params := make(map[string]any, len(e.Skill.Params))
 	for _, p := range e.Skill.Params {
+		if asked(e, p.Name) {
+			params[p.Name] = nil // written once the candidate is picked
+			continue
+		}
 		b, ok := e.With[p.Name]
 		if !ok {
 			if d, has := p.Schema.Default(); has {
@@ -264,10 +268,14 @@ func (r *run) commitKey(c *Candidate) string {
 	return fmt.Sprintf("%s/%s/%s/%s", r.path, r.state.Stage, c.Entry.Skill.FullName(), strconv.FormatUint(c.hashParams().Sum64(), 36))
 }
 
-// hashParams hashes the bindings, in the order of the params.
+// hashParams hashes the bindings, in the order of the params. What the model writes is left out: the same commit with
+// other words in it is the same commit.
 func (c *Candidate) hashParams() hash.Hash64 {
 	h := fnv.New64a()
 	for _, p := range c.Entry.Skill.Params {
+		if asked(c.Entry, p.Name) {
+			continue
+		}
 		x := c.Params[p.Name]
 		if sec, ok := x.(compile.SecretValue); ok {
 			x = compile.SameSecret(sec)

@@ -10,7 +10,7 @@ import (
 // heavy libraries stay behind their fences.
 func TestDirection(t *testing.T) {
 	const module = "github.com/nth-dev/nth/"
-	adapters := []string{"engine/browser", "engine/model", "engine/pack", "engine/report", "engine/enginetest", "cmd/", "flows", "stdlib-skills"}
+	adapters := []string{"engine/browser", "engine/model", "engine/pack", "engine/report", "engine/trace", "engine/enginetest", "cmd/", "flows", "stdlib-skills"}
 	for pkg, banned := range map[string][]string{
 		"schema":          append([]string{"engine"}, adapters...),
 		"engine/compile":  append([]string{"engine$"}, adapters...),

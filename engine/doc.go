@@ -3,10 +3,16 @@
 //	Snapshot → candidates → menu → pick → check → execute → verify → journal → next
 //
 // Start reading at step.go, which is that corridor; the files beside it follow its order: candidate.go and
-// match.go (what is possible now), menu.go (in which order it is offered), pick.go (who chooses), execute.go
+// match.go (what is possible now), menu.go (in which order it is offered), pick.go and forced.go (who chooses, if there
+// is anything to choose), execute.go
 // (doing it, and seeing that it was done), diff.go (what changed), next.go (where to go). stage.go walks the stages,
 // run.go the rows around them. find.go and passage.go are the stages that look for a passage of text, readtext.go the verb
 // that reads tables, lists and records, rows.go the files of rows.
+//
+// A pick that somebody has to make climbs a ladder: ladder.go tells of its rungs, gate.go is the check that every answer
+// passes, price.go what it may cost. Three things keep the models out of it: what has to be done anyway (forced.go),
+// what was picked before and went well (cache.go), and questions put while the browser acts (speculate.go). The values
+// of {ask: …} bindings are written after the pick (write.go).
 //
 // Driver, Picker, Journal and Approver are the engine's only ways to the outside; adapters implement them.
 //
@@ -19,6 +25,7 @@
 //
 // # Trust
 //
-// The picker only ever returns numbers; a number looks up a candidate that the engine has checked. Page text
-// reaches a prompt through fence (fence.go) alone.
+// The picker only ever returns numbers; a number looks up a candidate that the engine has checked. What it writes for an
+// {ask: …} binding is a value like any other, typed and checked, and never decides what is offered. Page text reaches a
+// prompt through fence (fence.go) alone, besides the menu's lines, which are one line each.
 package engine

@@ -45,14 +45,12 @@ func (r *run) promptState(v *view) string {
 	if u, err := url.Parse(v.URL); err == nil {
 		where += " (" + u.Path + ")"
 	}
-	text := where
-	if n := len(r.lastDiff); n > 0 && r.lastFailed != "" {
-		text += "; last: " + r.lastFailed + "; new: " + strings.Join(r.lastDiff[:min(n, 3)], ", ")
+	p := progress{where: where, failed: r.lastFailed, news: r.lastDiff[:min(len(r.lastDiff), 3)], done: r.did}
+	if len(r.lastDiff) == 0 {
+		p.failed = ""
 	}
-	if len(r.did) > 0 {
-		text += "; done: " + strings.Join(r.did, "; ")
-	}
-	return fence(r.marker(), r.redact(text), maxPageText)
+	p.where, p.failed, p.news, p.done = r.redact(p.where), r.redact(p.failed), r.redactAll(p.news), r.redactAll(p.done)
+	return fence(r.marker(), p.compact(maxPageText), maxPageText)
 }
 
 // without removes a marker from a text, also where taking it out would put another one together.

@@ -141,7 +141,11 @@ func (w *finder) proposed(ctx context.Context, v *view) ([]passage, string, erro
 	if !ok || !w.st.Find.Propose || w.st.Pick == "first" {
 		return nil, "", nil
 	}
-	if err := w.withinLimits(); err != nil {
+	if w.guess != nil {
+		w.drop(w.guess) // a picker answers one thing at a time
+		w.guess = nil
+	}
+	if err := w.affordable(w.st, w.Picker); err != nil {
 		return nil, "", err
 	}
 	req := Proposal{Goal: w.instructions(v, w.st), State: w.promptState(v), Max: maxProposed}
@@ -149,7 +153,7 @@ func (w *finder) proposed(ctx context.Context, v *view) ([]passage, string, erro
 		req.Tried = append(req.Tried, w.redact(w.terms[i].Text))
 	}
 	texts, usage, err := p.Propose(ctx, req)
-	w.spend(usage)
+	usage = w.spend(w.Picker.Name(), usage)
 	if ctx.Err() != nil {
 		return nil, "", ctx.Err()
 	}
@@ -234,7 +238,8 @@ func (w *finder) pickPassage(ctx context.Context, v *view, rec *Record, options 
 		State: w.promptState(v), Options: options, Group: make([]int, len(options)),
 	}
 	start := time.Now()
-	p, err := w.ask(ctx, Request{Questions: []Question{q}, Stage: w.st.Name, MenuDigest: rec.MenuDigest})
+	p := Pick{}
+	err := w.ask(ctx, w.st, &Menu{}, q, rec.MenuDigest, &p)
 	rec.Timing.Pick = ms(time.Since(start))
 	return p, err
 }

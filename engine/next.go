@@ -71,28 +71,16 @@ func (r *run) asserts(st *compile.Stage, v *view) error {
 	return nil
 }
 
-// withinBudget checks the stage's budget and the run's limits before a step.
+// withinBudget checks the stage's budget before a step.
 func (r *run) withinBudget(st *compile.Stage) error {
 	b := st.Budget
 	switch {
 	case r.picks >= b.Picks:
 		return failf(ErrBudget, "%s: %d picks are used up", st.Name, b.Picks)
-	case b.Tokens > 0 && r.tokens >= b.Tokens:
-		return failf(ErrBudget, "%s: %d of %d tokens are used up", st.Name, r.tokens, b.Tokens)
+	case b.Tokens > 0 && r.spent.Tokens() >= b.Tokens:
+		return failf(ErrBudget, "%s: %d of %d tokens are used up", st.Name, r.spent.Tokens(), b.Tokens)
 	case time.Since(r.since) > b.Wall:
 		return failf(ErrBudget, "%s: took longer than %s", st.Name, b.Wall)
-	}
-	return nil
-}
-
-// withinLimits checks the run's limits before a model call.
-func (r *run) withinLimits() error {
-	l, u := r.shared.limits, r.shared.usage
-	switch {
-	case l.ModelCalls > 0 && u.Calls >= l.ModelCalls:
-		return failf(ErrBudget, "the run's limit of %d model calls is reached", l.ModelCalls)
-	case l.Tokens > 0 && u.Tokens() >= l.Tokens:
-		return failf(ErrBudget, "the run's limit of %d tokens is reached (%d used)", l.Tokens, u.Tokens())
 	}
 	return nil
 }

@@ -2,146 +2,84 @@ package engine
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"math"
-	"slices"
-	"strconv"
+	"time"
 
 	"github.com/nth-dev/nth/engine/compile"
 )
 
-// Pick is who chose what.
+// Pick is who chose what, and what it took.
 type Pick struct {
 	Keys  []string `json:"keys"`
-	By    string   `json:"by"` // forced, rule, fallback, or the picker's name
+	By    string   `json:"by"` // forced, rule, cache, fallback, or the picker's name
 	Model string   `json:"model,omitempty"`
-	Usage Usage    `json:"usage"`
-	Raw   string   `json:"raw,omitempty"`
-	Asked int      `json:"asked,omitempty"` // questions put, 2 after a re-ask
+	Usage Usage    `json:"usage"`           // of all questions put for this pick
+	Raw   string   `json:"raw,omitempty"`   // the last reply
+	Asked int      `json:"asked,omitempty"` // questions put; 0 when nobody was asked
+
+	Instructions string                    `json:"instructions,omitempty"` // the trusted part of the question
+	State        string                    `json:"state,omitempty"`        // the page's part, fenced
+	Tries        []Try                     `json:"tries,omitempty"`        // the questions, in order
+	Reason       string                    `json:"reason,omitempty"`       // what the model said for it, in a stage with reason: true
+	Cache        string                    `json:"cache,omitempty"`        // hit, miss or stale; "" when the cache was not looked at
+	CacheKey     string                    `json:"cache_key,omitempty"`
+	Guess        string                    `json:"guess,omitempty"`     // hit or miss, when the question was put ahead of its time
+	Hidden       float64                   `json:"hidden_ms,omitempty"` // of a hit: time of the model that passed while the browser acted
+	values       map[string]map[string]any // by key: what the picker wrote for asked params
 }
 
-// forced reports whether there is nothing to decide: one candidate; or, in a stage that is done when all its
-// entries have succeeded, one candidate per entry, all of which must be done anyway.
-func forced(st *compile.Stage, m *Menu) bool {
-	if len(m.all) == 1 {
-		return true
-	}
-	if st.Done != nil || st.Order != nil {
-		return false
-	}
-	seen := map[int]bool{}
-	for _, c := range m.all {
-		if c.Entry.Optional || seen[c.group] {
-			return false
-		}
-		seen[c.group] = true
-	}
-	return true
+// Try is one question put to one picker.
+type Try struct {
+	By      string             `json:"by"`
+	Turned  bool               `json:"turned,omitempty"`  // the menu was shown in another order
+	Written bool               `json:"written,omitempty"` // values were asked for, not a pick
+	Keys    []string           `json:"keys,omitempty"`    // in the menu's own order
+	P       map[string]float64 `json:"p,omitempty"`
+	Source  ProbSource         `json:"source,omitempty"`
+	Judged  *Confidence        `json:"judged,omitempty"`
+	Problem string             `json:"problem,omitempty"` // why the answer did not do
+	Usage   Usage              `json:"usage"`
+	Wall    float64            `json:"wall_ms"`
 }
 
 // pick chooses from a menu that is not empty. It returns 0 as the only key for "none of these".
-func (r *run) pick(ctx context.Context, v *view, st *compile.Stage, m *Menu) (Pick, error) {
+func (w *walk) pick(ctx context.Context, v *view, m *Menu) (Pick, error) {
 	switch {
-	case forced(st, m):
+	case w.forced(v, w.st, m):
 		return Pick{Keys: []string{"1"}, By: "forced"}, nil
-	case st.Pick == "first":
+	case w.st.Pick == "first":
 		return Pick{Keys: []string{"1"}, By: "rule"}, nil
 	}
-	caps := r.Picker.Caps()
+	p := Pick{By: w.Picker.Name()}
+	if w.recall(ctx, v, m, &p) {
+		return p, nil
+	}
+	q := w.question(v, w.st, m)
+	err := w.ask(ctx, w.st, m, q, m.digest(w.st.Name), &p)
+	return p, err
+}
+
+// question is a menu as a picker is asked about it.
+func (r *run) question(v *view, st *compile.Stage, m *Menu) Question {
 	q := Question{
 		ID: st.Name, Instructions: r.instructions(v, st), State: r.promptState(v), Options: m.Options(),
-		Many: st.Pick == "auto" && caps.Batch,
+		Many: st.Pick == "auto" && r.Picker.Caps().Batch, Reason: st.Reason,
 	}
-	for _, c := range m.Candidates {
+	for i := range q.Options {
+		q.Options[i].Label = r.redact(q.Options[i].Label)
+	}
+	for i, c := range m.Candidates {
 		q.Group = append(q.Group, c.group)
+		if fields := r.fields(v, c); len(fields) > 0 {
+			if q.Asks == nil {
+				q.Asks = map[string][]Field{}
+			}
+			q.Asks[q.Options[i].Key] = fields
+		}
 	}
 	if m.More() > 0 {
 		q.Group = append(q.Group, -1)
 	}
-	return r.ask(ctx, Request{Questions: []Question{q}, Stage: st.Name, MenuDigest: m.digest(st.Name)})
+	return q
 }
 
-// ask puts a question to the picker, and once more when the answer cannot be used.
-func (r *run) ask(ctx context.Context, req Request) (Pick, error) {
-	p := Pick{By: r.Picker.Name()}
-	for try := range 2 {
-		if err := r.withinLimits(); err != nil {
-			return p, err
-		}
-		answers, err := r.Picker.Pick(ctx, req)
-		p.Asked = try + 1
-		var unreadable *UnreadableError
-		switch {
-		case errors.As(err, &unreadable):
-			p.Usage, p.Raw = p.Usage.Add(unreadable.Usage), cut(unreadable.Reply, 1024)
-			r.spend(unreadable.Usage)
-		case err != nil:
-			if ctx.Err() != nil {
-				return p, ctx.Err()
-			}
-			return p, &StageError{Name: ErrModel, Message: err.Error(), Err: err}
-		case len(answers) != 1:
-			err = fmt.Errorf("%d answers to 1 question", len(answers))
-		default:
-			a := answers[0]
-			p.Model, p.Raw = a.Model, cut(a.Raw, 1024)
-			p.Usage = p.Usage.Add(a.Usage)
-			r.spend(a.Usage)
-			if p.Keys, err = gate(req.Questions[0], a); err == nil {
-				return p, nil
-			}
-		}
-		req.Retry, req.Problem = true, err.Error()
-	}
-	return p, &StageError{Name: ErrModel, Message: fmt.Sprintf("%s gave no usable answer twice: %s", r.Picker.Name(), req.Problem)}
-}
-
-// gate is the one check that every answer passes, whoever gave it.
-func gate(q Question, a Answer) ([]string, error) {
-	if a.Refused {
-		return nil, errors.New("the model refused to answer")
-	}
-	if len(a.Keys) == 0 {
-		return nil, errors.New("no number was given")
-	}
-	if len(a.Keys) > 1 && !q.Many {
-		return nil, fmt.Errorf("one number is wanted, not %d", len(a.Keys))
-	}
-	seen := map[int]bool{}
-	var keys []string
-	for _, k := range a.Keys {
-		n, err := strconv.Atoi(k)
-		if err != nil || n < 0 || n > len(q.Options) || strconv.Itoa(n) != k {
-			return nil, fmt.Errorf("%s is not on the menu: the numbers are 0 to %d", quoteShort(k), len(q.Options))
-		}
-		if n == 0 {
-			if len(a.Keys) > 1 {
-				return nil, errors.New("0 means none of these, so it cannot stand beside other numbers")
-			}
-			return []string{"0"}, nil
-		}
-		if slices.Contains(keys, k) {
-			continue
-		}
-		if n <= len(q.Group) {
-			if g := q.Group[n-1]; seen[g] {
-				return nil, fmt.Errorf("%d and another number are alternatives: choose one of them", n)
-			} else {
-				seen[g] = true
-			}
-		}
-		keys = append(keys, k)
-	}
-	sum := 0.0
-	for k, p := range a.P {
-		if math.IsNaN(p) || math.IsInf(p, 0) || p < 0 || p > 1 {
-			return nil, fmt.Errorf("the probability of %s is %v", quoteShort(k), p)
-		}
-		sum += p
-	}
-	if len(a.P) > 0 && math.Abs(sum-1) > 0.05 {
-		return nil, fmt.Errorf("the probabilities sum to %.2f", sum)
-	}
-	return keys, nil
-}
+func since(t time.Time) float64 { return ms(time.Since(t)) }

@@ -21,6 +21,11 @@ type Question struct {
 	// so an answer may hold at most one key per group.
 	Group []int `json:"group,omitempty"`
 	Many  bool  `json:"many"` // an answer may hold several keys, in the order to do them
+	// Reason asks for a short reason before the number.
+	Reason bool `json:"reason,omitempty"`
+	// Asks holds, by option key, the values that the model has to write if it picks that option. A picker with
+	// Caps.Values answers them at once; for the others the engine asks a Writer afterwards.
+	Asks map[string][]Field `json:"asks,omitempty"`
 }
 
 // Request is what a picker gets: one or more questions about the same page.
@@ -49,11 +54,12 @@ type Usage struct {
 	PromptTokens     int           `json:"prompt_tokens"`
 	CompletionTokens int           `json:"completion_tokens"`
 	Time             time.Duration `json:"time_ns"`
+	Cost             float64       `json:"cost,omitempty"` // in the currency of the project's prices; set by the engine
 }
 
 // Add sums two usages.
 func (u Usage) Add(v Usage) Usage {
-	return Usage{u.Calls + v.Calls, u.PromptTokens + v.PromptTokens, u.CompletionTokens + v.CompletionTokens, u.Time + v.Time}
+	return Usage{u.Calls + v.Calls, u.PromptTokens + v.PromptTokens, u.CompletionTokens + v.CompletionTokens, u.Time + v.Time, u.Cost + v.Cost}
 }
 
 // Tokens is the sum of prompt and completion tokens.
@@ -67,6 +73,9 @@ type Answer struct {
 	Model   string             `json:"model,omitempty"`
 	Usage   Usage              `json:"usage"`
 	Refused bool               `json:"refused,omitempty"`
+	Reason  string             `json:"reason,omitempty"` // where the question asked for one
+	// Values are what was written for Question.Asks: by option key, then by field. The engine checks them.
+	Values map[string]map[string]any `json:"values,omitempty"`
 	// Raw is the reply as it came, cut to 1 KiB, for the record.
 	Raw string `json:"raw,omitempty"`
 }
@@ -80,6 +89,9 @@ type Caps struct {
 	Source       ProbSource
 	// Instant: it answers in no time, so that the page that it was asked about is the page that it is acted on.
 	Instant bool
+	// Person: somebody reads the question, so no model's deadline applies, and there is nobody above.
+	Person bool
+	Values bool // answers Question.Asks
 }
 
 // Picker answers menus. An error means that no answer could be had (transport, deadline, unreadable reply is

@@ -52,6 +52,8 @@ type Record struct {
 	Outputs   map[string]any `json:"outputs,omitempty"`
 	Downloads []Download     `json:"downloads,omitempty"`
 	Usage     *Usage         `json:"usage,omitempty"`
+	// Speculation: see Result.
+	Speculation *Speculation `json:"speculation,omitempty"`
 }
 
 // Timing is where the time of a step went, in milliseconds.
@@ -93,7 +95,8 @@ func failf(name, format string, args ...any) *StageError {
 
 // Event tells an observer what a run is doing. Events are not recorded.
 type Event struct {
-	Kind   string // stage, menu, pick, act, step, waiting, approval (the Approver is asked next), end
+	Kind   string // stage, menu, pick, no_pick (nobody gave a usable answer), act, step, waiting, approval (the Approver is asked next), end
+	Run    string
 	Path   string
 	Stage  string
 	Menu   []string
@@ -121,7 +124,7 @@ func (r *run) append(ctx context.Context, rec *Record) error {
 
 func (r *run) observe(e Event) {
 	if r.Observe != nil {
-		e.Path, e.Usage = r.path, r.shared.usage
+		e.Run, e.Path, e.Usage = r.shared.id, r.path, r.shared.usage
 		if e.Stage == "" {
 			e.Stage = r.state.Stage
 		}

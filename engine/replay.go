@@ -7,18 +7,22 @@ import (
 
 // Replay is a Picker that answers from the journal of an earlier run: the same menus get the same picks.
 type Replay struct {
-	picks map[string][]Pick // by menu digest, in the order they were made
-	terms [][]string        // that were proposed, in order
+	picks map[string][]Pick           // by menu digest, in the order they were made
+	terms [][]string                  // that were proposed, in order
+	texts map[string][]map[string]any // params by label of the step: what the model wrote is among them
 	run   string
 }
 
 // NewReplay takes the picks out of a journal's records.
 func NewReplay(records []Record) (*Replay, error) {
-	p := &Replay{picks: map[string][]Pick{}}
+	p := &Replay{picks: map[string][]Pick{}, texts: map[string][]map[string]any{}}
 	for _, r := range records {
 		p.run = r.Run
-		if r.Type == "step" && r.Pick != nil && r.Pick.Asked > 0 && len(r.Pick.Keys) > 0 {
+		if r.Type == "step" && r.Pick != nil && (r.Pick.Asked > 0 || r.Pick.By == "cache") && len(r.Pick.Keys) > 0 {
 			p.picks[r.MenuDigest] = append(p.picks[r.MenuDigest], *r.Pick)
+		}
+		if r.Type == "step" && r.Skill != "" {
+			p.texts[r.Label] = append(p.texts[r.Label], r.Params)
 		}
 	}
 	for _, r := range records {
@@ -58,7 +62,18 @@ func (p *Replay) Propose(context.Context, Proposal) ([]string, Usage, error) {
 	return terms, Usage{}, nil
 }
 
+// Write implements Writer: the values are those that the recorded run used in its next step of that name.
+func (p *Replay) Write(_ context.Context, r WriteRequest) (Written, error) {
+	left := p.texts[r.Action]
+	if len(left) == 0 {
+		return Written{}, fmt.Errorf("run %s never came to %q: the page or the flow is not the same any more", p.run, r.Action)
+	}
+	p.texts[r.Action] = left[1:]
+	return Written{Values: left[0]}, nil
+}
+
 var (
 	_ Picker   = (*Replay)(nil)
 	_ Proposer = (*Replay)(nil)
+	_ Writer   = (*Replay)(nil)
 )

@@ -24,6 +24,8 @@ type Result struct {
 	Steps     int           `json:"steps"`
 	Usage     Usage         `json:"usage"`
 	Elapsed   time.Duration `json:"elapsed_ns"`
+	// Speculation is nil when nothing was asked ahead of its time.
+	Speculation *Speculation `json:"speculation,omitempty"`
 	// Err is the error behind Error and Message, for errors.Is; nil when the run is done.
 	Err error `json:"-"`
 }

@@ -24,6 +24,12 @@ type Runner struct {
 	ID       string                               // of the run; "": made up
 	Rows     []any                                // of the program's for_each, instead of its own; nil: its own
 	ReadFile func(name string) ([]byte, error)    // for rows from files; nil: there are none
+	Ladder   Ladder                               // who is asked when the picker's answer will not do
+	Prices   map[string]Price                     // by picker's name
+	Cache    PickCache                            // nil: every menu is put to the picker
+	// Speculate lets questions be put to the picker while the browser acts. The picker must allow a call while
+	// nothing else of the run calls it, from another goroutine.
+	Speculate bool
 }
 
 const (
@@ -60,16 +66,26 @@ func (rn *Runner) Run(ctx context.Context, p *compile.Program, inputs map[string
 	res := &Result{Run: r.shared.id, Flow: p.Name}
 	var err error
 	if p.ForEach != nil {
-		res.Rows, err = r.rows(ctx, p.ForEach, func(row any, no int) error { return r.child(row, no, p.ForEach.As).stages(ctx) })
+		res.Rows, err = r.rows(ctx, p.ForEach, func(row any, no int) error {
+			c := r.child(row, no, p.ForEach.As)
+			err := c.stages(ctx)
+			r.teach(ctx, c.path, err)
+			return err
+		})
 	} else {
 		err = r.stages(ctx)
 	}
+	r.teach(ctx, r.path, err)
+	r.dropGuesses()
 	res.finish(ctx, err)
 	res.Outputs, _ = r.redactValue(r.state.Outputs).(map[string]any)
 	res.Steps, res.Usage, res.Elapsed = r.shared.steps, r.shared.usage, time.Since(r.shared.started)
 	res.Downloads = r.shared.downloads
+	if s := r.shared.guesses.Speculation; s.Asked > 0 {
+		res.Speculation = &s
+	}
 	res.Message = r.redact(res.Message)
-	end := &Record{Type: "end", Status: res.Status, OK: res.Status == Done, Error: res.Error, Message: res.Message, Outputs: res.Outputs, Downloads: res.Downloads, Usage: &res.Usage}
+	end := &Record{Type: "end", Status: res.Status, OK: res.Status == Done, Error: res.Error, Message: res.Message, Outputs: res.Outputs, Downloads: res.Downloads, Usage: &res.Usage, Speculation: res.Speculation}
 	if jerr := r.append(ctx, end); jerr != nil {
 		return res, jerr
 	}

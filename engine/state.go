@@ -32,6 +32,8 @@ type shared struct {
 	steps   int
 	// downloads are those of the last look.
 	downloads []Download
+	learnt    []lesson // what the pick cache may take from this run, if it ends well
+	guesses   guesses
 }
 
 // run is one pass through one program: a row, or a sub-flow.
@@ -53,8 +55,9 @@ type run struct {
 	lastDiff   []string
 	lastFailed string
 	picks      int
-	tokens     int
+	spent      Usage
 	since      time.Time
+	guess      *guess // the question that was put ahead of its time; nil: none
 }
 
 func (r *run) marker() string {
@@ -109,13 +112,7 @@ func (r *run) enter(stage string) {
 	r.state.Visit = r.state.visits[stage]
 	r.hist = history{done: map[string]bool{}, tried: map[string]int{}, entry: map[int]bool{}}
 	r.did, r.lastDiff, r.lastFailed = nil, nil, ""
-	r.picks, r.tokens, r.since = 0, 0, time.Now()
-}
-
-// spend books what a picker call cost.
-func (r *run) spend(u Usage) {
-	r.tokens += u.Tokens()
-	r.shared.usage = r.shared.usage.Add(u)
+	r.picks, r.spent, r.since = 0, Usage{}, time.Now()
 }
 
 // redact replaces every secret in a text that leaves the engine.

@@ -30,6 +30,9 @@ func (r *run) menuStage(ctx context.Context, st *compile.Stage) error {
 	for {
 		done, err := r.stageDone(st, v)
 		if err != nil || done {
+			if err == nil {
+				w.keep()
+			}
 			return err
 		}
 		if err := r.withinBudget(st); err != nil {
@@ -52,6 +55,11 @@ type walk struct {
 	emptySince time.Time // zero: the last menu was not empty
 	absent     []Absence // why the last menu was empty
 	declined   string    // digest of the menu that the picker wanted nothing of
+
+	// for the pick cache
+	chain  []*CachedPick   // the pages of the menu that is being picked from
+	learnt []lesson        // of this visit
+	stale  map[string]bool // keys whose entry did not do
 }
 
 // step is one pass through the corridor. It starts with a look at the page and returns the next one.
@@ -71,18 +79,33 @@ func (w *walk) step(ctx context.Context, v *view) (*view, error) {
 		return w.decline(ctx, v, menu, rec)
 	}
 	w.declined = ""
-	slow := rec.Pick.Asked > 0 && !w.Picker.Caps().Instant
+	pick := rec.Pick
+	cands = make([]*Candidate, len(keys))
 	for i, key := range keys {
 		n, _ := strconv.Atoi(key)
-		c := menu.Candidates[n-1]
+		cands[i] = menu.Candidates[n-1]
+	}
+	w.speculate(ctx, v, cands)
+	slow := pick.Asked > 0 && !w.Picker.Caps().Instant
+	var done []string
+	failed := false
+	defer func() { w.learn(ctx, menu, pick, done, failed) }()
+	for i, c := range cands {
 		if i > 0 {
 			rec = &Record{Type: "step", Batch: i + 1, URL: v.URL, Title: w.redact(v.Title), Timing: &Timing{}}
 		}
-		next, surprise, err := w.act(ctx, v, c, rec, slow && i == 0)
+		if err := w.fill(ctx, v, c, pick, pick.values[keys[i]]); err != nil {
+			return nil, w.refuse(ctx, rec, err)
+		}
+		next, surprise, err := w.act(ctx, v, c, rec, slow && i == 0 || len(c.Entry.Asks) > 0)
 		if err != nil {
 			return nil, err
 		}
 		v = next
+		if rec.OK {
+			done = append(done, keys[i])
+		}
+		failed = !rec.OK
 		if surprise {
 			break // what was picked for the old page is dropped
 		}
@@ -95,6 +118,7 @@ func (w *walk) step(ctx context.Context, v *view) (*view, error) {
 
 // choose builds the menu, page by page, and has it answered. keys is nil when nothing was wanted.
 func (w *walk) choose(ctx context.Context, v *view, cands []*Candidate, rec *Record, start time.Time) (*Menu, []string, error) {
+	w.chain = nil
 	for page := 0; ; page++ {
 		menu, err := w.buildMenu(v, w.st, cands, page)
 		if err != nil {
@@ -104,18 +128,12 @@ func (w *walk) choose(ctx context.Context, v *view, cands []*Candidate, rec *Rec
 		w.observe(Event{Kind: "menu", Menu: rec.Menu, Absent: rec.Absent})
 		rec.Timing.Menu = ms(time.Since(start))
 		asked := time.Now()
-		p, err := w.pick(ctx, v, w.st, menu)
+		p, err := w.pick(ctx, v, menu)
 		rec.Pick, rec.Timing.Pick = &p, ms(time.Since(asked))
 		w.picks++
 		if err != nil {
-			var se *StageError
-			if errors.As(err, &se) {
-				rec.Error, rec.Message = se.Name, w.redact(se.Message)
-				if jerr := w.append(ctx, rec); jerr != nil {
-					return nil, nil, jerr
-				}
-			}
-			return nil, nil, err
+			w.observe(Event{Kind: "no_pick", Pick: &p, Menu: rec.Menu})
+			return nil, nil, w.refuse(ctx, rec, err)
 		}
 		w.observe(Event{Kind: "pick", Pick: &p, Menu: rec.Menu})
 		if p.Keys[0] == "0" {
@@ -134,6 +152,18 @@ func (w *walk) choose(ctx context.Context, v *view, cands []*Candidate, rec *Rec
 			return nil, nil, failf(ErrBudget, "%d picks are used up", w.st.Budget.Picks)
 		}
 	}
+}
+
+// refuse records a step that came to nothing because of the pick, and returns the error that ends the stage.
+func (w *walk) refuse(ctx context.Context, rec *Record, err error) error {
+	var se *StageError
+	if errors.As(err, &se) {
+		rec.Error, rec.Message = se.Name, w.redact(se.Message)
+		if jerr := w.append(ctx, rec); jerr != nil {
+			return jerr
+		}
+	}
+	return err
 }
 
 // act checks a picked candidate on the live page, carries it out and records it. surprise means that the page is no
@@ -177,7 +207,7 @@ func (w *walk) again(v *view, c *Candidate) (*Candidate, string) {
 	}
 	found, absent := w.candidates(v, entries[c.Entry.Index:c.Entry.Index+1], c.group-c.Entry.Index)
 	if same := byKey(found, c.Key); same != nil {
-		same.Label = c.Label
+		same.Label, same.Params = c.Label, c.Params // the label that was picked, and what the model wrote
 		return same, ""
 	}
 	if len(absent) > 0 {
@@ -202,7 +232,7 @@ func (w *walk) intend(ctx context.Context, v *view, c *Candidate, rec *Record) e
 }
 
 // settle books the outcome of an action.
-func (w *walk) settle(ctx context.Context, before *view, c *Candidate, rec *Record, out outcome) (next *view, surprise bool, err error) {
+func (w *walk) settle(ctx context.Context, before *view, c *Candidate, rec *Record, out outcome) (next *view, surprised bool, err error) {
 	var se *StageError
 	switch {
 	case out.err == nil:
@@ -225,7 +255,7 @@ func (w *walk) settle(ctx context.Context, before *view, c *Candidate, rec *Reco
 	if next != nil {
 		w.lastDiff = w.redactAll(diff(before.Snapshot, next.Snapshot))
 		rec.Diff = w.lastDiff
-		surprise = next.Document != before.Document || next.Modal != before.Modal && next.Modal != ""
+		surprised = surprise(before.Snapshot, next.Snapshot)
 	}
 	if jerr := w.append(ctx, rec); jerr != nil {
 		return nil, false, jerr
@@ -238,7 +268,7 @@ func (w *walk) settle(ctx context.Context, before *view, c *Candidate, rec *Reco
 	case out.err != nil && se == nil:
 		return nil, false, out.err
 	}
-	return next, surprise || out.err != nil, err
+	return next, surprised || out.err != nil, err
 }
 
 func (w *walk) succeeded(c *Candidate, rec *Record, out outcome) {

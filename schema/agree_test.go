@@ -31,8 +31,8 @@ var beyondSchema = []struct {
 	{regexp.MustCompile(`^template$`), regexp.MustCompile(`: "`)},
 	// A duration of nothing, or longer than a day: it would need arithmetic on text.
 	{regexp.MustCompile(`^wrong-value$`), regexp.MustCompile(`must be more than nothing`)},
-	// Whole numbers spelled as 5.0, 1e2, 0x10, +5 or 010: to an editor they are numbers like any other.
-	{regexp.MustCompile(`^wrong-type$`), regexp.MustCompile(`must be a whole number.*, not "(\+\d+|0\d+|0[xo][0-9a-fA-F]+|\d+\.0*|\d+[eE]\d+)"$`)},
+	// Numbers spelled as 5.0, 1e2, 0x10, +5 or 010: to an editor they are numbers like any other.
+	{regexp.MustCompile(`^wrong-type$`), regexp.MustCompile(`must be a (?:whole )?number.*, not "(\+\d+|0\d+|0[xo][0-9a-fA-F]+|\d+\.0*|\d+[eE]\d+)"$`)},
 }
 
 func beyond(ds Diagnostics) bool {

@@ -20,6 +20,15 @@ type Int struct {
 // Set reports whether the key was written.
 func (i Int) Set() bool { return i.Range.Start.Line > 0 }
 
+// Float is a number with its place.
+type Float struct {
+	Value float64
+	Range Range
+}
+
+// Set reports whether the key was written.
+func (f Float) Set() bool { return f.Range.Start.Line > 0 }
+
 // Duration is a Go-style duration ("45s", "10m") with its place.
 type Duration struct {
 	Value time.Duration
@@ -81,13 +90,16 @@ type Secret struct {
 type Limits struct {
 	ModelCalls Int
 	Tokens     Int // "60k" is 60000
+	Cost       Float
 	Wall       Duration
 }
 
 // Budget bounds one visit of a stage.
 type Budget struct {
 	Picks  Int
+	Calls  Int
 	Tokens Int
+	Cost   Float
 	Wall   Duration
 }
 
@@ -121,10 +133,13 @@ type Stage struct {
 	Done     *Expr
 	Assert   []Expr
 	Fallback []Entry
-	Budget   Budget
-	Collect  []Binding
-	Next     []Branch
-	OnError  []ErrorBranch
+	// FallbackPick is "first" where the first of the menu may be taken when nobody gave a usable answer.
+	FallbackPick String
+	Reason       Value // beside relevance: true asks the model for a short reason
+	Budget       Budget
+	Collect      []Binding
+	Next         []Branch
+	OnError      []ErrorBranch
 }
 
 // Entry is one line of a relevance list: a skill with bindings.
@@ -292,6 +307,8 @@ type Project struct {
 	Node    *Node
 	Model   String
 	Models  []ModelConfig
+	Ladder  LadderConfig
+	Prices  []Price
 	Browser BrowserConfig
 	Eval    bool // allow the verb eval
 	Lint    []LintConfig
@@ -326,6 +343,26 @@ type HeaderConfig struct {
 	Name  String
 	Value String
 	Env   String
+}
+
+// LadderConfig says who else is asked when the model's answer will not do.
+type LadderConfig struct {
+	Stronger   String
+	NoPerson   bool // person: false
+	Timeout    Duration
+	Thresholds []Threshold
+}
+
+// Threshold says which answers of a driver are ambiguous; what is not Set has a default.
+type Threshold struct {
+	Driver             String
+	Margin, P, Entropy Float
+}
+
+// Price is what a model costs per million tokens.
+type Price struct {
+	Model              String
+	Prompt, Completion Float
 }
 
 // BrowserConfig configures the browser.

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"strconv"
 	"time"
 )
 
@@ -43,6 +44,17 @@ func integer(n *Node) Int {
 		return Int{}
 	}
 	return Int{Value: v, Range: n.Range}
+}
+
+func number(n *Node) Float {
+	if n == nil || !amountRE.MatchString(n.Text) {
+		return Float{}
+	}
+	v, err := strconv.ParseFloat(n.Text, 64)
+	if err != nil {
+		return Float{}
+	}
+	return Float{Value: v, Range: n.Range}
 }
 
 func duration(n *Node) Duration {

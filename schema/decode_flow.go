@@ -25,7 +25,7 @@ func DecodeFlow(n *Node) (*Flow, Diagnostics) {
 		}
 	}
 	l := n.Field("limits")
-	f.Limits = Limits{ModelCalls: integer(l.Field("model_calls")), Tokens: integer(l.Field("tokens")), Wall: duration(l.Field("wall"))}
+	f.Limits = Limits{ModelCalls: integer(l.Field("model_calls")), Tokens: integer(l.Field("tokens")), Cost: number(l.Field("cost")), Wall: duration(l.Field("wall"))}
 	if st := n.Field("stages"); st != nil {
 		for _, x := range st.Fields {
 			if x.Value.Kind == Mapping {
@@ -46,6 +46,12 @@ func stageOf(f Field) *Stage {
 	}
 	s.Returns = n.Field("returns")
 	s.Find = findOf(n.Field("find"))
+	if fb := n.Field("fallback"); fb != nil && fb.Kind == Mapping {
+		s.FallbackPick, s.Fallback = str(fb.Field("pick")), entries(fb.Field("skills"))
+	}
+	if len(s.Relevance) > 0 {
+		s.Reason = Value{n.Field("reason")}
+	}
 	if c := n.Field("call"); c != nil {
 		s.Call = &Call{Node: c, Flow: str(c)}
 		if c.Kind == Mapping {
@@ -71,7 +77,7 @@ func stageOf(f Field) *Stage {
 		}
 	}
 	b := n.Field("budget")
-	s.Budget = Budget{Picks: integer(b.Field("picks")), Tokens: integer(b.Field("tokens")), Wall: duration(b.Field("wall"))}
+	s.Budget = Budget{Picks: integer(b.Field("picks")), Calls: integer(b.Field("calls")), Tokens: integer(b.Field("tokens")), Cost: number(b.Field("cost")), Wall: duration(b.Field("wall"))}
 	if x := n.Field("next"); x != nil {
 		if x.Kind == Scalar {
 			s.Next = []Branch{{Node: x, Go: str(x)}}

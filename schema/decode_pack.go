@@ -85,6 +85,21 @@ func DecodeProject(n *Node) (*Project, Diagnostics) {
 			p.Models = append(p.Models, m)
 		}
 	}
+	l := n.Field("ladder")
+	p.Ladder = LadderConfig{Stronger: str(l.Field("stronger")), Timeout: duration(l.Field("timeout"))}
+	if person := l.Field("person"); person != nil {
+		p.Ladder.NoPerson = !boolean(person)
+	}
+	if ts := l.Field("thresholds"); ts != nil {
+		for _, f := range ts.Fields {
+			p.Ladder.Thresholds = append(p.Ladder.Thresholds, Threshold{Driver: str(f.Key), Margin: number(f.Value.Field("margin")), P: number(f.Value.Field("p")), Entropy: number(f.Value.Field("entropy"))})
+		}
+	}
+	if ps := n.Field("prices"); ps != nil {
+		for _, f := range ps.Fields {
+			p.Prices = append(p.Prices, Price{Model: str(f.Key), Prompt: number(f.Value.Field("prompt")), Completion: number(f.Value.Field("completion"))})
+		}
+	}
 	if list := n.Field("lint"); list != nil {
 		for _, item := range list.Items {
 			c := LintConfig{Files: str(item.Field("files"))}

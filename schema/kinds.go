@@ -20,6 +20,7 @@ var (
 	envRE     = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 	headerRE  = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9-]*$`)
 	ruleRE    = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`)
+	modelRE   = regexp.MustCompile(`^[a-z][a-z0-9_-]*:\S+$`)
 	providRE  = regexp.MustCompile(`^[a-z][a-z0-9_-]*$`)
 
 	name     = text{re: nameRE, why: nameWhy}
@@ -73,6 +74,7 @@ var kinds = []kind{
 		{name: "limits", shape: object{keys: []key{
 			{name: "model_calls", shape: count{min: 1}, doc: "Model calls of the whole run."},
 			{name: "tokens", shape: count{min: 1, kilo: true}, doc: "Model tokens of the whole run."},
+			{name: "cost", shape: amount{}, doc: "Money for the model in the whole run, in the currency of the project's prices."},
 			{name: "wall", shape: span{}, doc: "Time of the whole run."},
 		}}, doc: "Bounds the whole run."},
 		{name: "allow_origins", shape: origins, doc: "Sites that the flow may be on; all others end the run."},
@@ -110,6 +112,20 @@ var kinds = []kind{
 			{name: "max_options", shape: count{min: 3}, doc: "Options of one question, for decisions and systemone; longer menus are asked in several."},
 			{name: "constrain", shape: text{enum: []string{"retry", "always", "never"}}, doc: "When a chat model is held to the menu's numbers by a tool or a schema; retry: after an answer of no use."},
 		}}}, doc: "Settings per provider."},
+		{name: "ladder", shape: object{keys: []key{
+			{name: "stronger", shape: plain, doc: "Who is asked when the model's answer will not do: provider:name."},
+			{name: "person", shape: truth{}, doc: "Ask a person at the terminal last; true where nothing is said."},
+			{name: "timeout", shape: span{}, doc: "Total time for one pick, all models and retries included."},
+			{name: "thresholds", shape: mapOf{key: providRE, why: "a driver, such as openai", elem: object{keys: []key{
+				{name: "margin", shape: amount{most: 1}, doc: "An answer whose probability is not ahead by more than this is ambiguous; 0.02 where nothing is said."},
+				{name: "p", shape: amount{most: 1}, doc: "An answer that is less probable is ambiguous."},
+				{name: "entropy", shape: amount{most: 1}, doc: "An answer is ambiguous above this normalised entropy."},
+			}}}, doc: "What is ambiguous, per driver; for drivers that give probabilities."},
+		}}, doc: "Who else is asked, and when."},
+		{name: "prices", shape: mapOf{key: modelRE, why: "a model as --model names it, such as openai:gpt-5-mini", elem: object{keys: []key{
+			{name: "prompt", shape: amount{}, doc: "Price of a million prompt tokens.", required: true},
+			{name: "completion", shape: amount{}, doc: "Price of a million completion tokens.", required: true},
+		}}}, doc: "What models cost, for limits.cost and for reports."},
 		{name: "browser", shape: object{keys: []key{
 			{name: "executable", shape: plain, doc: "Path of the browser."},
 			{name: "headed", shape: truth{}, doc: "Show the window."},

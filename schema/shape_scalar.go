@@ -150,6 +150,32 @@ func (c count) schema(map[string]any) map[string]any {
 	return map[string]any{"anyOf": []any{whole, map[string]any{"type": "string", "pattern": pattern}}}
 }
 
+// amount is a number above 0, of money or of a share, with at most six decimals; most is the largest, 0: a billion.
+type amount struct{ most float64 }
+
+var amountRE = regexp.MustCompile(`^(0|[1-9][0-9]{0,8})(\.[0-9]{1,6})?$`)
+
+func (a amount) check(n *Node, what string, ds *Diagnostics) {
+	if n.Kind != Scalar || n.Style != Plain || !amountRE.MatchString(n.Text) {
+		wrongKind(n, what, "a number, such as 0.5", ds)
+		return
+	}
+	switch v, _ := strconv.ParseFloat(n.Text, 64); {
+	case v <= 0:
+		ds.Errorf(n.Range, "wrong-value", "", "%s: %s must be more than 0", what, n.Text)
+	case a.most > 0 && v > a.most:
+		ds.Errorf(n.Range, "wrong-value", "", "%s: %s is too large, the most is %v", what, n.Text, a.most)
+	}
+}
+
+func (a amount) schema(map[string]any) map[string]any {
+	most := a.most
+	if most == 0 {
+		most = 999999999
+	}
+	return map[string]any{"type": "number", "exclusiveMinimum": 0, "maximum": most}
+}
+
 // span is a duration: "45s", "10m", "1h30m", "500ms".
 type span struct{}
 

@@ -49,7 +49,7 @@ func TestBenchDemo(t *testing.T) {
 	var ours, theirs []float64
 	for i := range benchRuns {
 		theirs = append(theirs, script.run(t))
-		ms, res := bookOnce(t, br, prog, srv.URL+"/", model.First{})
+		ms, res := bookOnce(t, br, prog, srv.URL+"/", engine.Runner{Picker: model.First{}})
 		if res.Status != engine.Done {
 			t.Fatalf("run %d: %s: %s", i+1, res.Status, res.Message)
 		}
@@ -59,21 +59,94 @@ func TestBenchDemo(t *testing.T) {
 	t.Logf("hand-written Playwright script: %s", figures(theirs))
 	t.Logf("nth without a model:            %s", figures(ours))
 	t.Logf("ratio of the medians: %.2f (goal: at most 1.5)", median(ours)/median(theirs))
+}
 
-	clearBookings(t, srv.URL)
+// modelRuns is how many bookings are made with a model of declared speed, per row.
+const modelRuns = 5
+
+// TestBenchModel prints what a model of declared speed adds, with and without asking ahead of time, and what the pick
+// cache takes away again. Each booking has one of the hand-written script beside it, at the same load of the machine.
+func TestBenchModel(t *testing.T) {
+	if os.Getenv("NTH_BENCH") == "" {
+		t.Skip("run with: make bench")
+	}
+	s := flights.New()
+	srv := httptest.NewServer(s)
+	defer srv.Close()
+	site := srv.URL
+	br, err := browser.Launch(t.Context(), browser.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer br.Close()
+	prog := demoProgram(t)
+	script := startScript(t, br.Executable(), site+"/")
 	stub := &modeltest.Server{Answer: modeltest.Reader(nil), Latency: modeltest.Declared}
 	stub.Start(t)
 	picker, err := model.New("openai:stub", model.Config{BaseURL: stub.URL(), Key: "k"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	ms, res := bookOnce(t, br, prog, srv.URL+"/", picker)
-	if res.Status != engine.Done {
-		t.Fatalf("with a model: %s: %s", res.Status, res.Message)
+	for _, row := range []struct {
+		name   string
+		runner engine.Runner
+	}{
+		{"asked when it is time", engine.Runner{Picker: picker}},
+		{"asked ahead of time", engine.Runner{Picker: picker, Speculate: true}},
+	} {
+		clearBookings(t, site)
+		var ours, theirs, declared, hidden, share []float64
+		var res *engine.Result
+		for range modelRuns {
+			theirs = append(theirs, script.run(t))
+			var ms float64
+			ms, res = bookOnce(t, br, prog, site+"/", row.runner)
+			if res.Status != engine.Done {
+				t.Fatalf("%s: %s: %s", row.name, res.Status, res.Message)
+			}
+			took := float64(res.Usage.Time.Microseconds()) / 1000
+			ours, declared = append(ours, ms), append(declared, took)
+			if sp := res.Speculation; sp != nil {
+				hidden, share = append(hidden, sp.Hidden), append(share, 100*sp.Hidden/took)
+			}
+		}
+		checkAll(t, s, 2*modelRuns)
+		t.Logf("model, %s: %s; %d calls, %d prompt and %d completion tokens (goal: at most 3, 450, 30); %.2f × (script %.0f ms + model %.0f ms) (goal: at most 1.3)",
+			row.name, figures(ours), res.Usage.Calls, res.Usage.PromptTokens, res.Usage.CompletionTokens, median(ours)/(median(theirs)+median(declared)), median(theirs), median(declared))
+		if sp := res.Speculation; sp != nil {
+			t.Logf("  of the model's time, %.0f ms are hidden: %.0f %% (goal: half); %d of %d guesses were right, %d tokens wasted", median(hidden), median(share), sp.Hits, sp.Asked, sp.Wasted.Tokens())
+		}
 	}
-	checkAll(t, s, 1)
-	t.Logf("nth with a model of declared speed: %.0f ms, %d calls, %d prompt and %d completion tokens, %d ms in the model (goal: at most 4 calls, 600 prompt tokens)",
-		ms, res.Usage.Calls, res.Usage.PromptTokens, res.Usage.CompletionTokens, res.Usage.Time.Milliseconds())
+	runner := engine.Runner{Picker: picker, Cache: &engine.MemoryCache{}}
+	bookOnce(t, br, prog, site+"/", runner)
+	ms, res := bookOnce(t, br, prog, site+"/", runner)
+	t.Logf("model, second run: %.0f ms, %d calls, %d tokens (goal: none)", ms, res.Usage.Calls, res.Usage.Tokens())
+}
+
+// A booking takes a model a handful of tokens the first time, and none the second.
+func TestDemoTokens(t *testing.T) {
+	br, err := browser.Launch(t.Context(), browser.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer br.Close()
+	s := flights.New()
+	srv := httptest.NewServer(s)
+	defer srv.Close()
+	picker, err := model.New("openai:stub", model.Config{BaseURL: modeltest.Start(t, nil).URL(), Key: "k"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	prog := demoProgram(t)
+	runner := engine.Runner{Picker: picker, Cache: engine.DirCache{Dir: t.TempDir()}, Speculate: true}
+	for i, most := range []engine.Usage{{Calls: 3, PromptTokens: 450, CompletionTokens: 30}, {}} {
+		_, res := bookOnce(t, br, prog, srv.URL+"/", runner)
+		u := res.Usage
+		if res.Status != engine.Done || u.Calls > most.Calls || u.PromptTokens > most.PromptTokens || u.CompletionTokens > most.CompletionTokens {
+			t.Errorf("run %d: %s %s, %d calls, %d+%d tokens; want at most %d, %d+%d", i+1, res.Status, res.Message, u.Calls, u.PromptTokens, u.CompletionTokens, most.Calls, most.PromptTokens, most.CompletionTokens)
+		}
+	}
+	checkAll(t, s, 2)
 }
 
 func demoProgram(t *testing.T) *compile.Program {
@@ -95,7 +168,7 @@ func (yes) Approve(context.Context, engine.Approval) (engine.Decision, error) {
 }
 
 // bookOnce books in a fresh tab; the clock starts before the page is opened, as in the script.
-func bookOnce(t *testing.T, br *browser.Browser, prog *compile.Program, site string, picker engine.Picker) (float64, *engine.Result) {
+func bookOnce(t *testing.T, br *browser.Browser, prog *compile.Program, site string, r engine.Runner) (float64, *engine.Result) {
 	session, err := br.NewSession(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -106,7 +179,7 @@ func bookOnce(t *testing.T, br *browser.Browser, prog *compile.Program, site str
 		t.Fatal(err)
 	}
 	start := time.Now()
-	r := &engine.Runner{Driver: session, Picker: picker, Journal: engine.Discard{}, Approver: yes{}}
+	r.Driver, r.Journal, r.Approver = session, engine.Discard{}, yes{}
 	res, err := r.Run(t.Context(), prog, inputs)
 	if err != nil {
 		t.Fatal(err)

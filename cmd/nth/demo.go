@@ -104,7 +104,7 @@ func (a *app) demo(ctx context.Context, rf *runFlags, base string, runs int) err
 		if artifacts != "" && runs > 1 {
 			rf.artifacts = fmt.Sprintf("%s/%d", artifacts, i+1)
 		}
-		res, err := a.executeIn(ctx, br, rf, prog, inputs, picker, nil)
+		res, err := a.executeIn(ctx, br, rf, project, prog, inputs, picker, nil)
 		if err != nil {
 			return err
 		}

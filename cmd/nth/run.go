@@ -37,6 +37,11 @@ type runFlags struct {
 	state     string
 	rows      []any // of --rows, where they are not an input
 	approve   []string
+
+	noCache       bool
+	noSpeculation bool
+	explain       bool
+	otel          string
 }
 
 func (f *runFlags) add(c *cobra.Command) {
@@ -49,6 +54,10 @@ func (f *runFlags) add(c *cobra.Command) {
 	fl.BoolVar(&f.json, "json", false, "print the result as one JSON object on stdout")
 	fl.BoolVarP(&f.quiet, "quiet", "q", false, "do not print the menus")
 	fl.StringVar(&f.artifacts, "artifacts", "", "folder for the run's records (default "+runsDir+"/RUN)")
+	fl.BoolVar(&f.noCache, "no-cache", false, "ask the model about every menu, and keep none of its picks; see 'nth cache'")
+	fl.BoolVar(&f.noSpeculation, "no-speculation", false, "never ask ahead of time, while the browser acts")
+	fl.BoolVar(&f.explain, "explain", false, "print what was asked, answered and paid for each pick")
+	fl.StringVar(&f.otel, "otel", "", "send OpenTelemetry spans to this OTLP/HTTP URL; on too where OTEL_EXPORTER_OTLP_ENDPOINT is set")
 	fl.StringArrayVar(&f.approve, "approve", nil, "approve this stage beforehand instead of asking; repeatable")
 }
 
@@ -126,6 +135,11 @@ func (a *app) picker(f *runFlags, project *schema.Project) (engine.Picker, error
 	if spec == "" {
 		spec = "first"
 	}
+	return a.openPicker(spec, f, project)
+}
+
+// openPicker opens the picker of that name.
+func (a *app) openPicker(spec string, f *runFlags, project *schema.Project) (engine.Picker, error) {
 	if run, ok := strings.CutPrefix(spec, "replay:"); ok && run != "" {
 		return openReplay(run)
 	}
@@ -203,7 +217,7 @@ func (a *app) execute(ctx context.Context, f *runFlags, project *schema.Project,
 		return nil, a.browserError(ctx, err)
 	}
 	defer br.Close()
-	return a.executeIn(ctx, br, f, prog, inputs, picker, secrets)
+	return a.executeIn(ctx, br, f, project, prog, inputs, picker, secrets)
 }
 
 func (a *app) browserError(ctx context.Context, err error) error {
@@ -214,7 +228,7 @@ func (a *app) browserError(ctx context.Context, err error) error {
 }
 
 // executeIn runs the program in a tab of its own.
-func (a *app) executeIn(ctx context.Context, br *browser.Browser, f *runFlags, prog *compile.Program, inputs map[string]any, picker engine.Picker, secrets func(compile.Secret) (string, error)) (*engine.Result, error) {
+func (a *app) executeIn(ctx context.Context, br *browser.Browser, f *runFlags, project *schema.Project, prog *compile.Program, inputs map[string]any, picker engine.Picker, secrets func(compile.Secret) (string, error)) (*engine.Result, error) {
 	session, err := a.openSession(ctx, br, f.state)
 	if err != nil {
 		return nil, err
@@ -226,16 +240,25 @@ func (a *app) executeIn(ctx context.Context, br *browser.Browser, f *runFlags, p
 		dir = filepath.Join(runsDir, id)
 	}
 	session.KeepDownloads(filepath.Join(dir, "downloads"))
+	live := &report.Live{W: a.stderr, Terminal: terminal(a.stderr), Quiet: f.quiet}
+	runner := &engine.Runner{
+		Driver: session, Picker: picker, Observe: live.Observe, Secret: secrets, ID: id,
+		Approver: a.approver(f), Rows: f.rows, ReadFile: os.ReadFile,
+	}
+	stop, err := a.watch(ctx, runner, f)
+	if err != nil {
+		return nil, err
+	}
+	defer stop()
+	if err := a.climb(runner, f, project, prog); err != nil {
+		return nil, err
+	}
 	journal, err := engine.CreateJSONL(dir)
 	if err != nil {
 		return nil, usageErrorf("%w", err)
 	}
 	defer journal.Close()
-	live := &report.Live{W: a.stderr, Terminal: terminal(a.stderr), Quiet: f.quiet}
-	runner := &engine.Runner{
-		Driver: session, Picker: picker, Journal: journal, Observe: live.Observe, Secret: secrets, ID: id,
-		Approver: a.approver(f), Rows: f.rows, ReadFile: os.ReadFile,
-	}
+	runner.Journal = journal
 	res, err := runner.Run(ctx, prog, inputs)
 	if err != nil {
 		return nil, &exitError{exitFailed, fmt.Errorf("the run was stopped, because its record could not be written: %w", err)}

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -32,6 +33,7 @@ func TestScripts(t *testing.T) {
 		Dir: "../../testdata/script",
 		Setup: func(e *testscript.Env) error {
 			e.Vars = append(e.Vars, env...)
+			e.Vars = append(e.Vars, "NTH_CACHE="+filepath.Join(e.WorkDir, ".cache"))
 			for _, name := range []string{"HOME", "XDG_CACHE_HOME", "PLAYWRIGHT_NODEJS_PATH", "PLAYWRIGHT_BROWSERS_PATH", "NTH_BROWSER"} {
 				if v, ok := os.LookupEnv(name); ok {
 					e.Vars = append(e.Vars, name+"="+v) // where the browser and its driver are installed

@@ -249,7 +249,7 @@ func (u *unit) flow(in *Input) *Program {
 	}
 	prog := &Program{
 		File: in.Flow.Name, Name: src.Name.Value, Summary: src.Summary.Value, AllowEval: in.AllowEval,
-		Limits: Limits{ModelCalls: src.Limits.ModelCalls.Value, Tokens: src.Limits.Tokens.Value, Wall: src.Limits.Wall.Value},
+		Limits: Limits{ModelCalls: src.Limits.ModelCalls.Value, Tokens: src.Limits.Tokens.Value, Cost: src.Limits.Cost.Value, Wall: src.Limits.Wall.Value},
 		byName: map[string]*Stage{}, Source: src,
 	}
 	for _, o := range src.AllowOrigins {

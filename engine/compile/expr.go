@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -376,4 +377,21 @@ func (v *useVisitor) fail(n ast.Node, rule, fix, format string, args ...any) {
 	start := v.src.Node.PosAt(v.src.Offset + loc.From)
 	end := v.src.Node.PosAt(v.src.Offset + max(loc.To, loc.From+1))
 	v.env.diags.Errorf(schema.Range{File: v.src.Node.Range.File, Start: start, End: end}, rule, fix, "in %q: %s", v.src.Text, fmt.Sprintf(format, args...))
+}
+
+// factConjunct is a part of a condition that is a fact by itself.
+var factConjunct = regexp.MustCompile(`^facts\.([a-z][a-z0-9_]*)$`)
+
+// Facts are the facts that a condition cannot hold without, as far as its top-level "and"s tell.
+func (e *Expr) Facts() []string {
+	if e == nil || !e.Uses("facts") {
+		return nil
+	}
+	var out []string
+	for _, part := range splitConjuncts(schema.Expr{Text: e.Source}) {
+		if m := factConjunct.FindStringSubmatch(part); m != nil {
+			out = append(out, m[1])
+		}
+	}
+	return out
 }

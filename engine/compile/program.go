@@ -47,13 +47,16 @@ type Secret struct {
 type Limits struct {
 	ModelCalls int
 	Tokens     int
+	Cost       float64 // in the currency of the prices
 	Wall       time.Duration
 }
 
-// Budget bounds one visit of a stage; every field is set.
+// Budget bounds one visit of a stage; Picks and Wall are always set, for the others 0 leaves it to the run's limit.
 type Budget struct {
 	Picks  int
-	Tokens int // 0: only the run's limit
+	Calls  int
+	Tokens int
+	Cost   float64
 	Wall   time.Duration
 }
 
@@ -100,21 +103,24 @@ type Stage struct {
 	Do       []*Verb
 	Entries  []*Entry
 	Fallback []*Entry
-	Find     *Find
-	Call     *Call
-	End      *End
-	Approve  *Approve
-	Pick     string // "auto", "one", "first"
-	Order    *Expr
-	Done     *Expr // nil: every entry that is not optional has succeeded
-	Assert   []*Expr
-	Budget   Budget
-	Collect  []Binding
-	Next     []Branch // never empty, except for end stages; the last one has no condition or ends the flow
-	OnError  []ErrorBranch
-	Returns  *Schema // type of stages.<name>; nil: nothing or several
-	Probes   *Probes
-	Source   *schema.Stage
+	// FallbackFirst: when nobody gave a usable answer, the first of the menu is taken, if it can be undone.
+	FallbackFirst bool
+	Reason        bool // the model gives a short reason before the number
+	Find          *Find
+	Call          *Call
+	End           *End
+	Approve       *Approve
+	Pick          string // "auto", "one", "first"
+	Order         *Expr
+	Done          *Expr // nil: every entry that is not optional has succeeded
+	Assert        []*Expr
+	Budget        Budget
+	Collect       []Binding
+	Next          []Branch // never empty, except for end stages; the last one has no condition or ends the flow
+	OnError       []ErrorBranch
+	Returns       *Schema // type of stages.<name>; nil: nothing or several
+	Probes        *Probes
+	Source        *schema.Stage
 }
 
 // Entry is one line of a relevance list.
@@ -125,7 +131,8 @@ type Entry struct {
 	When     *Expr
 	Optional bool
 	Repeat   bool
-	Constant bool // every binding is a literal, already validated
+	Constant bool  // every binding is a literal, already validated
+	Asks     []Ask // params that the model writes once the entry is picked; they have no With
 	Range    schema.Range
 	Source   *schema.Entry
 }

@@ -43,6 +43,12 @@ func (c *flowCompiler) entries(list []schema.Entry, fallback bool) []*Entry {
 				c.diags.Errorf(b.Name.Range, "unknown-param", suggestFix(b.Name.Value, paramNames(skill.Params), "params of "+skill.FullName()), "%s has no param %q", skill.FullName(), b.Name.Value)
 				continue
 			}
+			if prompt := askOf(b.Value.Node, p.Schema); prompt != nil {
+				if a := c.ask(prompt, p, skill, fallback); a != nil {
+					e.Asks = append(e.Asks, *a)
+				}
+				continue
+			}
 			v := c.env.bind(b.Value, p.Schema, "param "+p.Name)
 			if v == nil {
 				continue
@@ -122,6 +128,12 @@ func (c *flowCompiler) stage(st *Stage, src *schema.Stage) {
 		}
 	}
 	st.Hint = src.Hint.Value
+	st.FallbackFirst = src.FallbackPick.Value == "first"
+	if n := src.Reason.Node; n != nil {
+		if st.Reason = n.Text == "true"; !st.Reason {
+			c.diags.Errorf(n.Range, "stage-reason", "write reason: true, or remove it", "beside relevance, reason can only be true")
+		}
+	}
 	st.Do = c.verbs(x, src.Do, nil)
 	st.Done = x.condition(src.Done)
 	for _, a := range src.Assert {
@@ -271,7 +283,7 @@ var ErrorNames = []string{
 }
 
 func budget(b schema.Budget, entries int) Budget {
-	out := Budget{Picks: b.Picks.Value, Tokens: b.Tokens.Value, Wall: b.Wall.Value}
+	out := Budget{Picks: b.Picks.Value, Calls: b.Calls.Value, Tokens: b.Tokens.Value, Cost: b.Cost.Value, Wall: b.Wall.Value}
 	if out.Picks == 0 {
 		out.Picks = 3*entries + 5
 	}

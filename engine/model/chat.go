@@ -144,9 +144,13 @@ func (c *Chat) ask(ctx context.Context, q engine.Question, r engine.Request) (en
 	if len(texts) == 0 && (seen.refusal != "" || stopped(resp, "content_filter")) {
 		return engine.Answer{Model: c.name, Usage: usage, Refused: true, Raw: cut(seen.refusal, rawLimit)}, nil
 	}
+	reason := ""
+	if q.Reason && len(texts) == 1 {
+		reason, texts[0] = splitReason(texts[0])
+	}
 	keys, err := parseAll(texts, len(q.Options), q.Many)
 	if err == nil {
-		return engine.Answer{Keys: keys, Model: c.name, Usage: usage, Raw: raw}, nil
+		return engine.Answer{Keys: keys, Model: c.name, Usage: usage, Raw: raw, Reason: reason}, nil
 	}
 	unreadable := &engine.UnreadableError{Reply: raw, Usage: usage}
 	switch {

@@ -41,7 +41,7 @@ type typed struct {
 func (*Human) Name() string { return "human" }
 
 // Caps: no limits.
-func (*Human) Caps() engine.Caps { return engine.Caps{Batch: true} }
+func (*Human) Caps() engine.Caps { return engine.Caps{Batch: true, Person: true} }
 
 // Pick asks the questions one after another. It fails when In ends, when ctx ends, when three answers to one
 // question were not possible, and with ErrStopped for "q".

@@ -59,6 +59,9 @@ func prompt(q engine.Question, r engine.Request, one string) string {
 			b.WriteByte('.')
 		}
 	}
+	if q.Reason {
+		b.WriteString(askReason)
+	}
 	if r.Retry {
 		b.WriteString("\nYour last answer could not be used")
 		if p := strings.TrimRight(short(r.Problem, 200), "."); p != "" {

@@ -5,9 +5,6 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
-	"time"
-
-	"github.com/tmc/langchaingo/llms"
 
 	"github.com/nth-dev/nth/engine"
 )
@@ -32,16 +29,11 @@ func ProposePrompt(p engine.Proposal) string {
 func (c *Chat) Propose(ctx context.Context, p engine.Proposal) ([]string, engine.Usage, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.timeout)
 	defer cancel()
-	start := time.Now()
-	resp, seen, err := c.call(ctx, []llms.MessageContent{
-		llms.TextParts(llms.ChatMessageTypeSystem, ProposeSystem),
-		llms.TextParts(llms.ChatMessageTypeHuman, ProposePrompt(p)),
-	}, engine.Question{}, false)
+	texts, usage, err := c.converse(ctx, ProposeSystem, ProposePrompt(p))
 	if err != nil {
 		return nil, engine.Usage{}, err
 	}
-	usage := seen.usage(start)
-	for _, text := range replyTexts(resp) {
+	for _, text := range texts {
 		if terms := parseTerms(text, p.Max); len(terms) > 0 {
 			return terms, usage, nil
 		}
