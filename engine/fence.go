@@ -12,7 +12,7 @@ import (
 // fence is the only way for page text into a prompt: folded to one line, cut, stripped of anything that looks like
 // the marker, and put between two copies of a marker that the page cannot have guessed.
 func fence(marker, text string, maxRunes int) string {
-	text = cut(without(oneLine(text), marker), maxRunes)
+	text = cut(oneLine(without(oneLine(text), marker)), maxRunes)
 	return marker + " " + text + " " + marker
 }
 
