@@ -23,6 +23,8 @@ func Schema(in *compile.Input) ([]byte, error) {
 	}
 	defs := root["$defs"].(object)
 	general := defs["entry"].(object)["anyOf"].([]any)[2].(object) // the long form
+	defs["ask"] = object{"type": "object", "properties": object{"ask": object{"type": "string", "minLength": 1, "description": "What the model writes."}}, "required": []string{"ask"},
+		"additionalProperties": false, "description": "A value that the model writes."}
 	defs["expression"] = object{"type": "string", "pattern": "^=([^=]|$)", "description": `An expression, after "=".`}
 	c := Read(in)
 	var declared, all []*Skill
@@ -99,13 +101,24 @@ func orNothing(list []any) []any {
 func bindings(s *Skill) object {
 	props := object{}
 	for _, p := range s.Params {
-		props[p.Name.Value] = documented(value(p.Schema.SchemaJSON(), s.Pack), p, s)
+		v := value(p.Schema.SchemaJSON(), s.Pack)
+		if !secret(p, s) {
+			v["anyOf"] = append(v["anyOf"].([]any), ref("ask"))
+		}
+		props[p.Name.Value] = documented(v, p, s)
 	}
 	out := object{"type": "object", "description": describe(s), "properties": props, "additionalProperties": false}
 	if needs := required(s); len(needs) > 0 {
 		out["required"] = needs
 	}
 	return out
+}
+
+// secret tells whether a param is one that the model must not write.
+func secret(p schema.Param, s *Skill) bool {
+	m, _ := Resolve(p.Schema, s.Pack.Types).SchemaJSON().(object)
+	is, _ := m["x-secret"].(bool)
+	return is
 }
 
 // documented gives a param a description and its default.

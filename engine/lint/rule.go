@@ -20,7 +20,7 @@ var rules = []*Rule{
 	unreachableStage, noPathToEnd, shadowedBranch, nextNotTotal, doneOnEntry, doneUnreachable, unsetFact, impossibleSkill, unboundedLoop, tooManyStages, intoFailure, perhapsImpossible, neverOffered,
 	commitUnapproved, approveTimeout, blindApproval, commitRetry, commitUnverified, uncheckedFact, secretLeak, plainSecret, readSecret, pageText, originNotAllowed,
 	budgetOverLimits, budgetTooSmall, unboundedRows, timeoutInversion, menuTooLong,
-	unused, readBeforeProduced, unknownResult, badCSS,
+	unused, readBeforeProduced, badCSS,
 	constantCondition, unguardedOptional, indexOutOfRange, divisionByZero, nestedLoop, literalMismatch, badDate, schemaMismatch, shadowedRow, textOrder, constantOrder, mixedBranches,
 	openObject, untyped, impossibleSchema, schemaExample, looksSecret, templateText, ambiguousText, joinedLines, cutByComment,
 	missingSummary, sameLine, shownOnly, repeatedItem, summarySecret, deprecatedSkill,
