@@ -161,7 +161,7 @@ type Action struct {
 	Ref  Ref    `json:"ref,omitempty"`
 	Role string `json:"role,omitempty"`
 	Name string `json:"name,omitempty"`
-	// Value is the verb's argument: text (fill, type), key (press), option label or value (select), file (upload),
+	// Value is the verb's argument: text (fill, type), key (press), option label or value (select), YYYY-MM-DD or two of them with a slash between (set_date), file (upload),
 	// URL (goto), script (eval), direction "up|down|top|bottom" (scroll), title or URL part or 1-based number (switch_tab).
 	Value string `json:"value,omitempty"`
 	// To is the drop target of drag.

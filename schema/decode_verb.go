@@ -45,7 +45,7 @@ func onSkill(n *Node) bool { return n != nil && n.Kind == Scalar && n.Text == "t
 // verbs that take an element as their argument, and those that take a value and act on an element.
 var (
 	targetVerbs = map[string]bool{"click": true, "dblclick": true, "hover": true, "clear": true, "check": true, "uncheck": true, "drag": true}
-	valueVerbs  = map[string]bool{"fill": true, "type": true, "press": true, "select": true, "upload": true, "ask_person": true}
+	valueVerbs  = map[string]bool{"fill": true, "type": true, "press": true, "select": true, "set_date": true, "upload": true, "ask_person": true}
 )
 
 func verbs(n *Node) []Verb {

@@ -29,14 +29,14 @@ var targetShape = object{keys: []key{
 // Verbs lists the primitive actions.
 var Verbs = []string{
 	"goto", "back", "forward", "reload", "click", "dblclick", "hover", "fill", "type", "press", "clear", "select", "check", "uncheck",
-	"upload", "drag", "scroll", "wait", "switch_tab", "accept_dialog", "dismiss_dialog", "ask_person", "read", "eval", "repeat",
+	"set_date", "upload", "drag", "scroll", "wait", "switch_tab", "accept_dialog", "dismiss_dialog", "ask_person", "read", "eval", "repeat",
 }
 
 // bareVerbs need no argument: they act on the skill's target, or on the page.
 var bareVerbs = []string{"back", "forward", "reload", "click", "dblclick", "hover", "clear", "check", "uncheck", "accept_dialog", "dismiss_dialog"}
 
 // withTarget are the verbs whose argument is a value, and that act on an element.
-var withTarget = []string{"fill", "type", "press", "select", "upload", "ask_person", "scroll"}
+var withTarget = []string{"fill", "type", "press", "select", "set_date", "upload", "ask_person", "scroll"}
 
 // timed are the verbs that take a timeout: all but groups.
 var timed = Verbs[:len(Verbs)-1]
@@ -68,7 +68,8 @@ func init() {
 			{name: "type", shape: scalar, doc: "Type text key by key."},
 			{name: "press", shape: scalar, doc: "Press a key, such as Enter or Control+A."},
 			{name: "clear", shape: inner, doc: "Empty a field."},
-			{name: "select", shape: scalar, doc: "Choose an option of a native list by its text."},
+			{name: "select", shape: scalar, doc: "Choose an option by its text: of a native list, or of what a combobox or button opens."},
+			{name: "set_date", shape: scalar, doc: "Set a date field of any kind to a date, YYYY-MM-DD; or to a range of two, with a slash between them."},
 			{name: "check", shape: inner, doc: "Tick a checkbox, radio or switch."},
 			{name: "uncheck", shape: inner, doc: "Untick a checkbox or switch."},
 			{name: "upload", shape: scalar, doc: "Give a file to a file field."},

@@ -19,6 +19,8 @@
 //	fast.go       clicks and texts that need not wait for two frames of stillness
 //	fill.go       text, read back
 //	list.go       options of lists that are not native
+//	date.go       dates: native fields, typed ones and parts (datesegments.go)
+//	calendar.go   calendars on screen, what is picked in them (calendarpick.go), and the way by years (calendardrill.go)
 //	locate.go     finding driver and browser (nth doctor)
 //	install.go    installing them (nth doctor --fix)
 package browser

@@ -9,7 +9,7 @@ import (
 )
 
 // How long a list may take, in milliseconds: to open or to bring its options, and to show more of them when it is
-// scrolled. Both end at once when the option is there.
+// scrolled. Both end at once when the option is there, and the first when there are others that can be looked through.
 const (
 	listTime   = 2000
 	scrollTime = 150
@@ -18,67 +18,137 @@ const (
 	maxReplaced = 5
 )
 
-// chooseInList chooses an option, by its text, in a list that is not native: it opens the list, waits for the option,
-// scrolls to it, and where the list can be filtered by typing it does that last. The option is clicked, and the
-// element must then show it.
+// chooser is one choice in a list that is not native.
+type chooser struct {
+	*action
+	p       place
+	touched bool // the list has been opened or typed into
+	typed   bool
+}
+
+// chooseInList chooses an option, by its text, in a list that is not native: it opens the list and looks for the option;
+// where the list can be filtered by typing it does that next, and else it scrolls. The option is clicked, and the element
+// must then show it. Where there is no such option, what was typed is taken back.
 func (x *action) chooseInList(ctx context.Context, p place) (e *engine.ActionError) {
-	_, before, err := x.query(ctx, p.frame, "listState", x.question(p, "", "", nil))
+	c := &chooser{action: x, p: p}
+	_, before, err := x.query(ctx, p.frame, "listState", x.question(p, "", "", map[string]any{"note": true}))
 	if err != nil {
 		return x.outcome(ctx, err, never)
 	}
-	opened, typed, touched := false, false, false
 	defer func() {
-		if e != nil && touched { // the list has been opened or typed into, whatever failed after that
+		if e != nil && c.touched {
 			e.Touched = true
 		}
 	}()
-	ms, replaced := 0, 0
-	for scrolls := 0; ; {
-		more := map[string]any{"value": x.a.Value, "ms": min(ms, int(*x.left())), "scroll": scrolls < maxScrolls}
-		kind, message, err := x.query(ctx, p.frame, "listed", x.question(p, "", "", more))
-		switch {
-		case err != nil:
-			return x.outcome(ctx, err, never)
-		case kind == "option":
-			e := x.take(ctx, p, message, before)
-			if e != nil && e.Kind == engine.ErrTargetGone && !e.Touched && replaced < maxReplaced {
-				replaced++ // a virtual list draws its options anew when one of them is scrolled to
-				continue
-			}
+	kind, message, e := c.look(ctx, 0, true)
+	if e == nil && kind == "closed" {
+		c.touched = true
+		if e := x.click(ctx); e != nil {
+			c.touched = e.Touched
 			return e
-		case kind == "scrolled":
-			scrolls, ms = scrolls+1, scrollTime
-			continue
-		case kind == "closed" && !opened:
-			if e := x.click(ctx); e != nil {
-				return e
-			}
-			opened, touched, ms = true, true, listTime
-			continue
-		case kind == "closed", kind == "none":
-			if !typed && x.typable(ctx) {
-				if e := x.setText(ctx, x.a.Value); e != nil {
-					return e
-				}
-				typed, touched, ms, scrolls = true, true, listTime, 0
-				continue
-			}
-			if kind == "closed" {
-				return fail(engine.ErrUnsupported, false, "%s opened no list", x.what())
-			}
-			kind = "bad_value"
 		}
-		if x.a.Secret {
-			message = "no such option"
-		}
-		return x.refuse(kind, message)
+		kind, message, e = c.look(ctx, listTime, true)
 	}
+	if e == nil && (kind == "closed" || kind == "none") {
+		kind, message, e = c.filter(ctx, kind, message)
+	}
+	if e == nil && kind == "none" {
+		kind, message, e = c.scrollTo(ctx)
+	}
+	for replaced := 0; e == nil && kind == "option"; replaced++ {
+		e := x.take(ctx, p, message, before)
+		if e == nil || e.Kind != engine.ErrTargetGone || e.Touched || replaced == maxReplaced {
+			return e
+		}
+		// a virtual list draws its options anew when one of them is scrolled to
+		if kind, message, e = c.look(ctx, listTime, false); e != nil {
+			return e
+		}
+	}
+	if e != nil {
+		return e
+	}
+	c.takeBack(ctx, before)
+	if kind == "closed" {
+		return fail(engine.ErrUnsupported, c.touched, "%s opened no list", x.what())
+	}
+	if x.a.Secret {
+		message = "no such option"
+	}
+	return x.refuse("bad_value", message)
 }
 
-// typable reports whether the element takes text.
-func (x *action) typable(ctx context.Context) bool {
-	kind, _, e := x.ask(ctx, "state", map[string]any{"what": "editable"})
-	return e == nil && kind == "editable"
+// look asks for the option in the list as it is now, and waits for it. A brief look ends when there are other options.
+func (c *chooser) look(ctx context.Context, ms int, brief bool) (kind, message string, e *engine.ActionError) {
+	return c.ask2(ctx, map[string]any{"value": c.a.Value, "ms": min(ms, int(*c.left())), "brief": brief})
+}
+
+func (c *chooser) ask2(ctx context.Context, more map[string]any) (kind, message string, e *engine.ActionError) {
+	kind, message, err := c.query(ctx, c.p.frame, "listed", c.question(c.p, "", "", more))
+	if err != nil {
+		return "", "", c.outcome(ctx, err, func(error) bool { return c.touched })
+	}
+	return kind, message, nil
+}
+
+// filter types the option, whole and then its first word, into what takes text; was is what the list said before.
+func (c *chooser) filter(ctx context.Context, was, said string) (kind, message string, e *engine.ActionError) {
+	kind, message = was, said
+	texts := []string{c.a.Value}
+	if first, _, more := strings.Cut(c.a.Value, " "); more {
+		texts = append(texts, first)
+	}
+	for _, text := range texts {
+		where, number, err := c.query(ctx, c.p.frame, "typing", c.question(c.p, "", "", nil))
+		if err != nil || where != "own" && where != "other" {
+			return kind, message, nil
+		}
+		y := *c.action
+		y.a.Value = text
+		if where == "other" {
+			n, _ := strconv.Atoi(number)
+			y.a.Verb, y.a.Role, y.a.Name, y.a.Ref = "fill", "", "", ref(c.s.number(c.p.frame), c.p.document, n)
+		}
+		c.touched, c.typed = true, true
+		if e := y.setText(ctx, text); e != nil {
+			return "", "", e
+		}
+		if kind, message, e = c.look(ctx, listTime, false); e != nil || kind == "option" {
+			return kind, message, e
+		}
+		if kind == "closed" { // it may listen for keys only
+			if e := y.retype(ctx, text); e != nil {
+				return "", "", e
+			}
+			if kind, message, e = c.look(ctx, listTime, false); e != nil || kind == "option" {
+				return kind, message, e
+			}
+		}
+	}
+	return kind, message, nil
+}
+
+// scrollTo looks through a list that shows only a part of its options, from where it stands to its end.
+func (c *chooser) scrollTo(ctx context.Context) (kind, message string, e *engine.ActionError) {
+	for range maxScrolls {
+		more := map[string]any{"value": c.a.Value, "ms": min(scrollTime, int(*c.left())), "scroll": true}
+		if kind, message, e = c.ask2(ctx, more); e != nil || kind != "scrolled" {
+			return kind, message, e
+		}
+		c.touched = true
+	}
+	return kind, message, e
+}
+
+// takeBack leaves a list in which nothing was chosen as it was found.
+func (c *chooser) takeBack(ctx context.Context, before string) {
+	if c.typed {
+		text, _, _ := strings.Cut(before, "\t")
+		_ = c.setText(ctx, text)
+	}
+	if c.touched {
+		_ = c.try(ctx, func() error { return c.t.page.Keyboard().Press("Escape") })
+	}
 }
 
 // take clicks an option, "number role name", and sees that it was taken.
@@ -87,6 +157,10 @@ func (x *action) take(ctx context.Context, p place, option, before string) *engi
 	n, err := strconv.Atoi(part[0])
 	if err != nil || len(part) < 3 {
 		return x.refuse(strings.TrimSpace(missing), "")
+	}
+	_, last, err := x.query(ctx, p.frame, "listState", x.question(p, "", "", nil))
+	if err == nil {
+		before = last
 	}
 	y := *x
 	y.a.Verb, y.a.Role, y.a.Name = "click", part[1], ""

@@ -29,6 +29,7 @@ func init() {
 		"press":          (*action).press,
 		"clear":          (*action).clear,
 		"select":         (*action).choose,
+		"set_date":       (*action).setDate,
 		"check":          (*action).check,
 		"uncheck":        (*action).check,
 		"upload":         (*action).upload,

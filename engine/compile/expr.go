@@ -23,6 +23,7 @@ import (
 	"github.com/expr-lang/expr/types"
 	"github.com/expr-lang/expr/vm"
 
+	"github.com/nth-dev/nth/engine/datetext"
 	"github.com/nth-dev/nth/schema"
 )
 
@@ -145,6 +146,10 @@ func exprConfig(names types.Map) *conf.Config {
 	}
 	expr.Function("same_text", func(args ...any) (any, error) { return SameText(args[0].(string), args[1].(string)), nil }, SameText)(cfg)
 	defineTOTP(cfg)
+	expr.Function("same_date", func(args ...any) (any, error) { return datetext.Same(args[0].(string), args[1].(string)), nil }, datetext.Same)(cfg)
+	expr.Function("same_range", func(args ...any) (any, error) {
+		return datetext.SameRange(args[0].(string), args[1].(string), args[2].(string)), nil
+	}, datetext.SameRange)(cfg)
 	cfg.MaxNodes = maxExprNodes
 	cfg.Strict = true
 	return cfg

@@ -194,7 +194,7 @@ func (x *exprEnv) requires(src *schema.Expr) Requires {
 
 // verbs that act on an element.
 var elementVerbs = map[string]bool{
-	"click": true, "dblclick": true, "hover": true, "fill": true, "type": true, "clear": true, "select": true,
+	"click": true, "dblclick": true, "hover": true, "fill": true, "type": true, "clear": true, "select": true, "set_date": true,
 	"check": true, "uncheck": true, "upload": true, "drag": true, "ask_person": true,
 }
 
@@ -207,7 +207,7 @@ var rolesFor = map[string][]string{
 	"type":       {"textbox", "searchbox", "combobox", "spinbutton", "listbox", "grid", "generic", "application"},
 	"check":      {"checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio", "button", "generic"},
 	"uncheck":    {"checkbox", "switch", "menuitemcheckbox", "button", "generic"},
-	"select":     {"combobox", "listbox", "generic"},
+	"select":     {"combobox", "listbox", "textbox", "searchbox", "button", "tree", "menu", "radiogroup", "generic"},
 }
 
 func (c *unit) verbs(x *exprEnv, list []schema.Verb, owner *Skill) []*Verb {

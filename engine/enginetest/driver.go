@@ -172,7 +172,7 @@ func (d *Driver) Do(ctx context.Context, a engine.Action) error {
 // nature is what an action does whatever the rules say.
 func (d *Driver) nature(e *engine.Element, a engine.Action) {
 	switch a.Verb {
-	case "fill", "select":
+	case "fill", "select", "set_date":
 		e.Value = a.Value
 	case "type":
 		e.Value += a.Value

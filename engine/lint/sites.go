@@ -206,7 +206,7 @@ func (c *siteCollector) skillOf(s *compile.Skill) {
 	}
 }
 
-var typedVerbs = map[string]bool{"fill": true, "type": true, "select": true, "upload": true}
+var typedVerbs = map[string]bool{"fill": true, "type": true, "select": true, "set_date": true, "upload": true}
 
 func (c *siteCollector) verbs(list []*compile.Verb) {
 	for _, v := range list {

@@ -166,6 +166,7 @@ const collect = probes => {
     else if (widgetRoles[role]) {
       kind = role === 'gridcell' && !pointer && !hasAttr(el, 'tabindex') && !listensForClicks(el) ? '' : 'widget';
       if (role === 'textbox' && p.inside && tag !== 'input' && attr(el, 'role') === null && editableFlag(parentNode(el))) kind = '';
+      if (role === 'textbox' && attr(el, 'aria-readonly') === 'true' && tag === 'span' && closest(el, '[role=combobox]')) kind = ''; // shows what is chosen
     } else if (tag === 'label' && standInFor(el, tag)) kind = 'label';
     else if (!p.inside && tag !== 'html' && tag !== 'body' && tag !== 'option' && tag !== 'optgroup') {
       const own = pointer && !p.pointer;

@@ -32,7 +32,7 @@ const besideText = (el, tag, role, rendered) => {
     const t = box ? beside(e, nextSibling) || beside(e, previousSibling) : beside(e, previousSibling);
     if (t) return t;
     const p = up(e);
-    if (!p || localName(p) === 'body' || find(p, controlsInside).length > 1) {
+    if (!p || localName(p) === 'body' || controlsBeside(p, el) > 1) {
       return behind || (depth > 0 || !p || box ? '' : beside(e, nextSibling));
     }
     if (!box && !behind) behind = beside(e, nextSibling);
@@ -41,6 +41,13 @@ const besideText = (el, tag, role, rendered) => {
   }
   return behind;
 };
+// controlsBeside counts the controls in p, without those that el is made of.
+const controlsBeside = (p, el) => {
+  const all = find(p, controlsInside);
+  let n = 0;
+  for (let i = 0; i < all.length; i++) if (all[i] === el || !within(all[i], el)) n++;
+  return n;
+};
 const beside = (el, step) => {
   let out = '';
   for (let n = step(el); n; n = step(n)) {
@@ -48,6 +55,7 @@ const beside = (el, step) => {
     if (t === 3) out = fold(nodeValue(n)) || out;
     else if (t === 1) {
       const tag = localName(n);
+      if (tag === 'select' && !onScreen(n)) continue; // what stands in its place goes by its label
       if (silent[tag] || tag === 'br' || tag === 'img' || tag === 'svg') { if (silent[tag] && nativeControls[tag]) return ''; continue; }
       if (nativeControls[tag] || tag === 'legend' || find(n, controlsInside).length || clicks(n)) return '';
       out = visibleText(n, 100);

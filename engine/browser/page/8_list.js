@@ -4,9 +4,9 @@ const optionRoles = '[role=option], [role=menuitemradio], [role=menuitemcheckbox
 const listRoles = '[role=listbox], [role=menu], [role=tree]';
 const shown = el => { const r = rectOf(el); return r.width > 0 && r.height > 0 && isRendered(el, { visibilityProperty: true }); };
 
-// isList tells whether an element is a list, or opens one.
+// isList tells whether an element is a list, or may open one: a text field and a button show it only when they do.
 const listLike = setOf('combobox listbox tree menu menubar');
-const isList = el => listLike[roleOf(el, localName(el))] || !!attr(el, 'aria-haspopup') || !!attr(el, 'aria-controls') || hasAttr(el, 'list');
+const isList = el => !!editableIn(el) || roleOf(el, localName(el)) === 'button' || listLike[roleOf(el, localName(el))] || !!attr(el, 'aria-haspopup') || !!attr(el, 'aria-controls') || hasAttr(el, 'list');
 
 // listFor is the open list of el, null when there is none.
 const listFor = el => {
@@ -20,18 +20,72 @@ const listFor = el => {
   for (let i = all.length - 1; i >= 0; i--) if (shown(all[i]) && !within(el, all[i]) && find(all[i], optionRoles).length) return all[i]; // the latest is on top
   return null;
 };
+// optionsIn are the options of a list that can be seen, through slots too.
 const optionsIn = list => {
-  const all = find(list, optionRoles), out = [];
-  for (let i = 0; i < all.length; i++) if (shown(all[i])) out[out.length] = all[i];
+  const out = [], visit = n => {
+    if (nodeType(n) !== 1) return;
+    if (matches(n, optionRoles) && n !== list) { if (shown(n)) out[out.length] = n; return; }
+    children(n, visit);
+  };
+  visit(list);
   return out;
+};
+// shownBefore holds the texts that were on screen before a list was opened.
+let shownBefore = new NewMap();
+const eachShownText = f => texts(docElement(doc), n => {
+  const e = parentOf(n);
+  if (e && isRendered(e, { visibilityProperty: true, opacityProperty: true })) f(e, fold(nodeValue(n)));
+});
+const noteTexts = () => {
+  shownBefore = new NewMap();
+  eachShownText((e, t) => mapSet(shownBefore, e, t));
+};
+// appeared are the rows of text that have come on screen since noteTexts, other than on the field's own line: the
+// options of a list that does not say that it is one. A row is a block with nothing else in it.
+const appeared = el => {
+  const own = rectOf(el), rows = [], taken = new NewSet();
+  eachShownText((e, t) => {
+    if (mapGet(shownBefore, e) === t || within(e, el) || closest(e, '[aria-live], [role=status], [role=log], [role=alert], [role=tooltip], label')) return;
+    let row = e;
+    while (up(row) && !blockDisplay(styleOf(row).display)) row = up(row);
+    const said = visibleText(row, 200);
+    for (let p = up(row); p && p !== docBody(doc) && visibleText(p, 200) === said; p = up(p)) row = p;
+    const r = rectOf(row);
+    if (r.width < 8 || r.height < 8 || setHas(taken, row) || within(el, row) || middle(r, 'y') > own.top && middle(r, 'y') < own.bottom) return;
+    setAdd(taken, row);
+    rows[rows.length] = row;
+  });
+  return rows;
+};
+// offered is what a list offers now: {list, all}; null when none is open.
+const offered = el => {
+  const list = listFor(el);
+  if (list) {
+    const all = optionsIn(list);
+    if (all.length) return { list, all };
+  }
+  const rows = appeared(el);
+  if (rows.length) {
+    let around = up(rows[0]);
+    while (around && !within(rows[rows.length - 1], around)) around = up(around);
+    return { list: around || rows[0], all: rows };
+  }
+  return list ? { list, all: [] } : null;
 };
 const nameOfOption = o => accName(o, true);
 
 // matchOption finds the option that value names: the same text, the same but for case, or the only one that begins
-// with it, or that holds it. It never takes one of several.
+// with it, or holds it, as whole words: SHV is not in Nashville. It never takes one of several.
 const matchOption = (list, value) => {
-  const want = lower(fold(value));
-  const tests = [n => n === fold(value), n => lower(n) === want, n => indexOf(lower(n), want) === 0, n => indexOf(lower(n), want) >= 0];
+  const want = lower(fold(value)), letter = c => c !== undefined && regExec(/[\p{L}\p{N}]/u, c);
+  const has = (n, first) => {
+    for (let at = indexOf(n, want); at >= 0; at = indexOf(n, want, at + 1)) {
+      if (first && at > 0) return false;
+      if (!letter(n[at - 1]) && !letter(n[at + want.length])) return true;
+    }
+    return false;
+  };
+  const tests = [n => n === fold(value), n => lower(n) === want, n => has(lower(n), true), n => has(lower(n), false)];
   for (let t = 0; t < tests.length; t++) {
     const hits = [];
     for (let i = 0; i < list.length; i++) if (tests[t](nameOfOption(list[i]))) hits[hits.length] = list[i];
@@ -46,43 +100,74 @@ const namesOf = list => {
   return join(names, ', ') + (list.length > 10 ? ', and ' + (list.length - 10) + ' more' : '');
 };
 
-// listed looks for the option a.value in the open list of an element, for a.ms at most: "option n role name", "closed",
-// "scrolled" when it has moved on in a list that goes on, or what is wrong.
+// listed looks for the option a.value in the open list of an element, for a.ms at most, or (a.brief) no longer than until
+// there are options: "option n role name", "closed", "scrolled" when it has moved on in a list that goes on, or what is
+// wrong.
 const listed = text => {
   const a = parseJSON(text), el = a.document === documentID ? elementOf(a.n) : null;
   if (!el) return problem('gone', 'it has left the page');
+  let now = null;
   const answer = () => {
     forget();
-    const list = listFor(el);
-    if (!list) return 'closed\n';
-    const all = optionsIn(list), hit = matchOption(all, a.value);
+    now = offered(el);
+    if (!now) return 'closed\n';
+    const hit = matchOption(now.all, a.value);
     if (hit && hit.length) return problem('bad_value', "several options match '" + a.value + "': " + namesOf(hit));
+    if (hit && disabledOption(hit)) return problem('bad_value', 'the option is disabled');
     if (hit) return problem('option', numberOf(hit) + ' ' + roleOf(hit, localName(hit)) + ' ' + nameOfOption(hit));
-    return problem('none', all.length ? 'no such option; there are: ' + namesOf(all) : 'the list is empty');
+    return problem('none', now.all.length ? 'no such option; there are: ' + namesOf(now.all) : 'the list is empty');
   };
-  return soon(() => slice(answer(), 0, 6) === 'option', a.ms, () => {
+  return soon(() => slice(answer(), 0, 6) === 'option' || a.brief && now && now.all.length > 0, a.ms, () => {
     const t = answer();
     if (!a.scroll || slice(t, 0, 4) !== 'none') return t;
-    for (let e = listFor(el), inner = find(e, '*'), i = -1; i < inner.length; i++) {
-      const s = i < 0 ? e : inner[i];
-      if (!scrolls(s) || scrollTop(s) + clientHeight(s) >= scrollHeight(s) - 1) continue;
+    for (let e = now.list, inner = find(shadowOf(e) || e, '*'), i = -2; i < inner.length; i++) {
+      const s = i === -2 ? scrollerOf(now.all[0] || e) : i < 0 ? e : inner[i];
+      if (!s || !scrolls(s) || scrollTop(s) + clientHeight(s) >= scrollHeight(s) - 1) continue;
       scrollBy(s, { top: 0.8 * clientHeight(s), behavior: 'instant' });
       return 'scrolled\n';
     }
     return t;
   });
 };
-// listState waits until an element shows the option that was clicked: "kept", or "lost" with what it shows.
+const disabledOption = o => aria(o, 'aria-disabled') === 'true' || matches(o, ':disabled');
+const scrollerOf = o => {
+  for (let e = up(o); e && e !== docBody(doc) && e !== docElement(doc); e = up(e)) if (scrolls(e)) return e;
+  return null;
+};
+// typing tells what takes the text that filters an open list: "own", the element itself, or "other n", a field that came
+// with the list and has the focus; or "none".
+const typing = text => {
+  const a = parseJSON(text), el = a.document === documentID ? elementOf(a.n) : null;
+  if (!el) return problem('gone', '');
+  const takes = e => e && !hasAttr(e, 'readonly') && (localName(e) !== 'input' || textTypes[inputType(e)]) && shown(e);
+  const own = editableIn(el);
+  if (takes(own)) return 'own\n';
+  const f = focusedElement(), e = f && editableIn(f);
+  return e && e === f && takes(e) ? 'other\n' + numberOf(e) : 'none\n';
+};
+// choiceOf is what an element shows as chosen: its value, or the text of the box around it that holds no other control.
+const choiceOf = el => {
+  const e = editableIn(el), t = e && localName(e);
+  let box = el;
+  for (let p = up(el), i = 0; p && i < 5 && p !== docBody(doc); p = up(p), i++) {
+    if (rectOf(p).height > 3 * rectOf(el).height + 30 || find(p, 'input:not([type=hidden]):not([aria-hidden=true]), select, textarea').length > 1) break;
+    box = p;
+  }
+  return ((e && (t === 'input' ? inputValue(e) : t === 'textarea' ? areaValue(e) : '')) || '') + '\t' + visibleText(el, 1000) + '\t' + visibleText(box, 1000);
+};
+// listState notes what an element shows before a list is opened (a.ms is 0); or waits until it shows the option that was
+// clicked: "kept", or "lost" with what it shows.
 const listState = text => {
   const a = parseJSON(text), el = a.document === documentID ? elementOf(a.n) : null;
   if (!el || !connected(el)) return 'kept\n'; // replaced by what it is now
-  const value = () => {
-    forget();
-    const e = editableIn(el), t = e && localName(e);
-    return (e && (t === 'input' ? inputValue(e) : t === 'textarea' ? areaValue(e) : '')) || visibleText(el, 1000);
-  };
+  if (a.note) noteTexts();
+  if (!a.ms) return 'value\n' + choiceOf(el);
   const option = elementOf(a.option);
-  const kept = () => indexOf(lower(value()), lower(fold(a.name))) >= 0 || value() !== a.before ||
-    !!option && connected(option) && (attr(option, 'aria-selected') === 'true' || attr(option, 'aria-checked') === 'true');
-  return a.ms ? soon(kept, a.ms, () => (kept() ? 'kept\n' : 'lost\n') + value()) : 'value\n' + value();
+  const kept = () => {
+    forget();
+    const gone = !option || !connected(option) || !shown(option), now = choiceOf(el);
+    return !!option && connected(option) && (attr(option, 'aria-selected') === 'true' || attr(option, 'aria-checked') === 'true') ||
+      now !== a.before && (gone || indexOf(lower(now), lower(fold(a.name))) >= 0) || gone && indexOf(lower(now), lower(fold(a.name))) >= 0;
+  };
+  return soon(kept, a.ms, () => (kept() ? 'kept\n' : 'lost\n') + choiceOf(el));
 };

@@ -225,7 +225,7 @@ const describeItem = (item, got, lid, screen) => {
   const placeholder = attr(subject, 'placeholder') || attr(subject, 'aria-placeholder') || (field && drawnPlaceholder(subject)) || '';
   let label = '';
   if (field) {
-    const weak = !name || name === fold(placeholder) || name === fold(attr(subject, 'title') || '');
+    const weak = !name || name === fold(placeholder) || name === fold(attr(subject, 'title') || '') || role === 'combobox' && tag !== 'input' && name === visibleText(subject, 200);
     label = fold(labelText(subject, tag, role, !weak));
     if (label === name) label = '';
   }

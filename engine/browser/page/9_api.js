@@ -246,6 +246,7 @@ const pick = text => {
   const a = parseJSON(text), found = examine(a);
   if (typeof found === 'string') return found;
   const el = found.el;
+  found.keep = a.keep; // the focus where it is: a popup closes when it goes
   if (localName(el) !== 'select') return isList(el) ? 'list\n' : problem('unsupported', 'it is not a list');
   const at = optionIndex(el, a.value);
   if (typeof at !== 'string') return chooseOption(found, at);
@@ -260,7 +261,7 @@ const pick = text => {
 const chooseOption = (found, at) => {
   const el = found.el;
   if (!found.hit) return 'slow\n' + at;
-  focusOn(el);
+  if (!found.keep) focusOn(el);
   if (selectMultiple(el)) setChosen(selectOptions(el)[at], true); else setSelectIndex(el, at);
   dispatch(el, new NewEvent('input', { bubbles: true, composed: true }));
   dispatch(el, new NewEvent('change', { bubbles: true }));
@@ -379,4 +380,4 @@ const scroll = text => {
   return '';
 };
 
-define(globalThis, KEY, { value: { __proto__: null, doc, snapshot, piece, opened, wait, number, check, aim, through, verdict, ready, pick, listed, listState, state, scroll, inset, centre }, enumerable: false, configurable: true, writable: false });
+define(globalThis, KEY, { value: { __proto__: null, doc, snapshot, piece, opened, wait, number, check, aim, through, verdict, ready, pick, listed, listState, typing, calendar, cells, dateField, state, scroll, inset, centre }, enumerable: false, configurable: true, writable: false });

@@ -1,0 +1,212 @@
+package browser
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/nth-dev/nth/engine"
+	"github.com/nth-dev/nth/engine/compile"
+	"github.com/nth-dev/nth/engine/model"
+	"github.com/nth-dev/nth/engine/pack"
+)
+
+// Each page in testdata/widgets is built around a widget library from npm, at the version and digest that its
+// package-lock.json states. The page keeps what the application got in window.S: that, and not what a field shows, is
+// what a case is judged by.
+const widgetData = "../../testdata/widgets"
+
+// bundled is the folder that the pages are built into, once for all tests.
+var bundled = sync.OnceValues(func() (string, error) {
+	run := func(name string, args ...string) error {
+		cmd := exec.Command(name, args...)
+		cmd.Dir = widgetData
+		if out, err := cmd.CombinedOutput(); err != nil {
+			return fmt.Errorf("%s %s in %s: %w\n%s", name, args[0], widgetData, err, out)
+		}
+		return nil
+	}
+	if _, err := os.Stat(filepath.Join(widgetData, "node_modules/.package-lock.json")); err != nil {
+		if err := run("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"); err != nil {
+			return "", err
+		}
+	}
+	dir, err := os.MkdirTemp("", "nth-widgets")
+	if err != nil {
+		return "", err
+	}
+	return dir, run("node", "build.mjs", dir)
+})
+
+// widgetServer serves the pages.
+func widgetServer(t testing.TB) *httptest.Server {
+	t.Helper()
+	dir, err := bundled()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := httptest.NewServer(http.FileServer(http.Dir(dir)))
+	t.Cleanup(func() { s.CloseClientConnections(); s.Close() })
+	return s
+}
+
+// widgetCase is one thing to do on a page: do is a line of a relevance list.
+type widgetCase struct {
+	page, do string
+	state    string // the key of window.S that is asked for
+	want     string // what it must be
+	fails    string // the error that it must end with instead; what was there before then stays
+	says     string // part of the message of that error
+}
+
+var comboboxes = []struct{ page, field string }{
+	{"antd", "City"}, {"jquery-ui", "City"}, {"mui", "City"}, {"react-select", "City"}, {"select2", "City"}, {"shoelace", "City"}, {"tom-select", "City"},
+}
+
+var datePickers = []struct{ page, field, state string }{
+	{"flatpickr", "Travel date", "date"}, {"jquery-ui", "Travel date", "date"}, {"antd", "Travel date", "date"}, {"react-datepicker", "Travel date", "date"},
+	{"mui", "Travel date", "date"}, {"mui/?mobile", "Travel date", "date"}, {"shoelace", "Travel date", "date"},
+	{"classic-dates", "Pikaday", "pikaday"}, {"classic-dates", "Air", "air"}, {"classic-dates", "Bootstrap", "bootstrap"},
+}
+
+func widgetCases() []widgetCase {
+	var out []widgetCase
+	for _, w := range comboboxes {
+		// A far one, one that others begin with ("New York"), one that is a part of others, and one in capitals.
+		for _, city := range []string{"Wichita", "Albany", "Newark", "Reno", "San Jose"} {
+			want := city
+			if w.page == "shoelace" {
+				want = strings.ReplaceAll(city, " ", "_")
+			}
+			out = append(out, widgetCase{page: w.page, do: fmt.Sprintf("std.choose: {field: %s, option: %s}", w.field, city), state: "city", want: want})
+		}
+		out = append(out, widgetCase{page: w.page, do: fmt.Sprintf("std.choose: {field: %s, option: SHV}", w.field), state: "city", want: "", fails: "bad_value", says: "no such option"})
+	}
+	for _, w := range datePickers {
+		for _, date := range []string{"2027-03-17", "2028-05-09", "2026-12-24", "2028-02-29"} {
+			out = append(out, widgetCase{page: w.page, do: fmt.Sprintf("dates.set_date: {field: %s, date: %q}", w.field, date), state: w.state, want: date})
+		}
+	}
+	for _, w := range datePickers {
+		if w.page != "shoelace" { // 19 March 2027 is a day that nobody can have
+			out = append(out, widgetCase{page: w.page, do: fmt.Sprintf("dates.set_date: {field: %s, date: 2027-03-19}", w.field), state: w.state, want: "", fails: "disabled", says: "cannot be chosen"})
+		}
+	}
+	for _, w := range []struct{ page, field, state string }{
+		{"classic-dates", "Range", "range"}, {"ranges", "Stay", "stay"}, {"ranges", "Trip", "trip"}, {"ranges", "Visit", "visit"},
+	} {
+		for _, r := range [][2]string{{"2027-03-10", "2027-03-17"}, {"2027-12-28", "2028-01-03"}} {
+			do := fmt.Sprintf("dates.set_date_range: {field: %s, from: %q, to: %q}", w.field, r[0], r[1])
+			out = append(out, widgetCase{page: w.page, do: do, state: w.state, want: r[0] + "/" + r[1]})
+		}
+	}
+	return out
+}
+
+func TestWidgets(t *testing.T) {
+	srv := widgetServer(t)
+	for _, c := range widgetCases() {
+		name := strings.NewReplacer("/?", "_", "std.", "", "dates.", "", "{", "", "}", "", ":", "", ",", "", `"`, "", " ", "_", "field_", "", "option_", "").Replace(c.page + "/" + c.do)
+		t.Run(name, func(t *testing.T) {
+			times := 1
+			if n, err := strconv.Atoi(os.Getenv("NTH_REPEAT")); err == nil {
+				times = n
+			}
+			for range times {
+				runWidget(t, srv.URL+"/"+c.page, c)
+			}
+		})
+	}
+}
+
+// runWidget runs a flow that does what the case says, and asks the page what it got.
+func runWidget(t *testing.T, url string, c widgetCase) {
+	t.Helper()
+	flow := filepath.Join(t.TempDir(), "flow.yaml")
+	text := fmt.Sprintf(`kind: flow/v1
+name: widget
+packs: {std: std@^1, dates: std/dates@^1}
+stages:
+  open: {do: [{goto: %q}]}
+  act:
+    relevance: [{%s}]
+    fallback: []
+    budget: {picks: 1}
+`, url, c.do)
+	if err := os.WriteFile(flow, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	in, err := (&pack.Loader{}).Load(flow)
+	if err != nil {
+		t.Fatal(err)
+	}
+	prog, diags := compile.Compile(in)
+	if prog == nil {
+		t.Fatalf("the flow does not compile: %v\n%s", diags, text)
+	}
+	ctx := testContext(t)
+	s, err := shared.NewSession(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	dir := t.TempDir()
+	journal, err := engine.CreateJSONL(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer journal.Close()
+	r := &engine.Runner{Driver: s, Picker: model.First{}, Journal: journal}
+	start := time.Now()
+	res, err := r.Run(ctx, prog, map[string]any{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &probe{Session: s, t: t, ctx: ctx, p: &compile.Probes{}}
+	var last engine.Record // of the step that did, or did not do it
+	steps, _ := os.ReadFile(filepath.Join(dir, "steps.jsonl"))
+	for line := range strings.Lines(string(steps)) {
+		var r engine.Record
+		if json.Unmarshal([]byte(line), &r) == nil && r.Type == "step" {
+			last = r
+		}
+	}
+	defer func() {
+		if t.Failed() {
+			t.Logf("menu %q; target %s\n%s", last.Menu, last.Target, cutText(strings.Join(lines(p.look()), "\n"), 2000))
+		}
+	}()
+	if last.Error != c.fails || c.says != "" && !strings.Contains(last.Message, c.says) {
+		t.Errorf("it ended %q (%s), want %q (%s)", last.Error, last.Message, c.fails, c.says)
+	}
+	if len(last.Menu) > 1 {
+		t.Errorf("the menu has %d entries: %q", len(last.Menu), last.Menu)
+	}
+	t.Logf("%s after %s", res.Status, time.Since(start).Round(time.Millisecond))
+	if got := p.settled(fmt.Sprintf("window.S[%q] ?? ''", c.state), c.want); got != c.want {
+		t.Errorf("the page has %s %q, want %q", c.state, got, c.want)
+	}
+}
+
+// settled is the value of an expression in the page, once it is what it should be or a second has passed.
+func (p *probe) settled(expr, want string) string {
+	ctx, cancel := context.WithTimeout(p.ctx, time.Second)
+	defer cancel()
+	for {
+		got := p.js(expr)
+		if got == want || ctx.Err() != nil {
+			return got
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}

@@ -1,0 +1,2 @@
+import React from 'react';import {createRoot} from 'react-dom/client';import {Select,DatePicker} from 'antd';import dayjs from 'dayjs';import {FULL,CITIES,set,root} from './common.js';
+createRoot(root).render(<><label htmlFor="c">City</label><Select id="c" showSearch style={{width:200}} options={CITIES.map(c=>({value:c,label:c}))} onChange={v=>set('city',v)}/><label htmlFor="d">Travel date</label><DatePicker id="d" disabledDate={d=>d.format('YYYY-MM-DD')===FULL} defaultPickerValue={dayjs('2027-03-01')} onChange={d=>set('date',d&&d.format('YYYY-MM-DD'))}/></>);

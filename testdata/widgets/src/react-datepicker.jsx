@@ -1,0 +1,2 @@
+import React,{useState} from 'react';import {createRoot} from 'react-dom/client';import D from 'react-datepicker';import 'react-datepicker/dist/react-datepicker.css';import {FULL,set,ymd,root,DEF} from './common.js';
+function A(){const [v,s]=useState(null);return <><label htmlFor="d">Travel date</label><D id="d" filterDate={d=>ymd(d)!==FULL} selected={v} openToDate={DEF} onChange={d=>{s(d);set('date',ymd(d))}}/></>}createRoot(root).render(<A/>);
