@@ -126,6 +126,9 @@ func (c *skillCompiler) returned(src *schema.Skill, s *Skill) {
 			read[f.Name.Value] = true
 		}
 	}
+	if readVerb(s.Do) != nil {
+		return // the verb gives the whole of it
+	}
 	required, _ := result.Keyword("required").([]any)
 	for _, r := range required {
 		if name, ok := r.(string); ok && !read[name] {

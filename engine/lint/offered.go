@@ -145,7 +145,11 @@ ensures: page.has("…").`,
 			if len(s.Source.Sets) == 0 || s.Ensures != nil && !isConstant(s.Ensures.Tree()) || s.Commit() {
 				continue // commit-unverified says it of commits
 			}
-			p.report(s.Range, "add ensures: what the page shows when it has worked", "the skill %q sets %s and nothing checks that it has worked", s.Name, s.Sets[0].Fact)
+			bare := slices.IndexFunc(s.Sets, func(f compile.Set) bool { return f.When == nil || !f.When.Uses("page") && !f.When.Uses("target") })
+			if bare < 0 {
+				continue // each is set on a condition that looks at the page
+			}
+			p.report(s.Range, "add ensures: what the page shows when it has worked", "the skill %q sets %s and nothing checks that it has worked", s.Name, s.Sets[bare].Fact)
 		}
 	},
 }
