@@ -59,7 +59,7 @@ func TestSelect(t *testing.T) {
 	if err := p.refused(on("select", e, "Cargo"), engine.ErrBadValue, false); !strings.Contains(err.Message, "Economy") {
 		t.Errorf("the options are not listed: %s", err.Message)
 	}
-	p.refused(on("select", e, "First"), engine.ErrBadValue, false) // disabled
+	p.refused(on("select", e, "First"), engine.ErrBadValue, false)                        // disabled
 	p.refused(on("select", p.find("textbox", "Plain"), "x"), engine.ErrUnsupported, true) // it was clicked, to see whether it opens a list
 }
 

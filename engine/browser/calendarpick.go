@@ -165,7 +165,7 @@ func (d *dating) leave(ctx context.Context, opened bool) {
 		return
 	}
 	c, e := d.watch(ctx, 0, nil)
-	for _, key := range []string{"Escape", "Tab"} {
+	for _, key := range []string{d.closing(ctx), "Tab"} {
 		if e != nil || len(c.Grids) == 0 {
 			return
 		}

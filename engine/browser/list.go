@@ -147,8 +147,16 @@ func (c *chooser) takeBack(ctx context.Context, before string) {
 		_ = c.setText(ctx, text)
 	}
 	if c.touched {
-		_ = c.try(ctx, func() error { return c.t.page.Keyboard().Press("Escape") })
+		_ = c.try(ctx, func() error { return c.t.page.Keyboard().Press(c.closing(ctx)) })
 	}
+}
+
+// closing is the key that closes what a field has opened: Escape, but in a dialog, which it might close as well, Tab.
+func (x *action) closing(ctx context.Context) string {
+	if kind, _, e := x.ask(ctx, "state", map[string]any{"what": "dialog"}); e != nil || kind != "none" {
+		return "Tab"
+	}
+	return "Escape"
 }
 
 // take clicks an option, "number role name", and sees that it was taken.

@@ -97,7 +97,7 @@ const dateField = text => {
   const e = editableIn(el) || el, tag = localName(e), samples = [], openers = openersOf(el);
   const hint = t => { if (t && t.length < 200) samples[samples.length] = t; };
   hint(attr(e, 'placeholder')); hint(attr(e, 'aria-placeholder')); hint(attr(e, 'data-format')); hint(attr(e, 'data-date-format')); hint(attr(e, 'title')); hint(describedText(e));
-  hint(accName(e, false)); hint(labelText(e, tag, roleOf(e, tag), false)); hint(attr(e, 'data-inputmask-inputformat'));
+  hint(accName(e, false)); hint(labelText(e, tag, roleOf(e, tag), false));
   const input = tag === 'input';
   return 'field\n{"type":' + quote(input ? inputType(e) : '') + ',"readonly":' + (hasAttr(e, 'readonly') || attr(e, 'aria-readonly') === 'true') +
     ',"editable":' + (input ? editable(e, tag) : false) + ',"value":' + quote(valueOf(el)) + ',"lang":' + quote(langOf(e)) + ',"pattern":' + quote(attr(e, 'pattern') || '') +

@@ -335,6 +335,7 @@ const state = text => {
     }
     return 'caret\n';
   }
+  if (a.what === 'dialog') return dialogAround(el) ? 'inside\n' : 'none\n';
   if (a.what === 'checked') {
     if (a.want === undefined) return checkedState(el);
     return soon(() => { const t = checkedState(el); return slice(t, indexOf(t, '\n') + 1) === a.want; }, a.ms, () => checkedState(el));
