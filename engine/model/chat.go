@@ -95,9 +95,9 @@ func openChat(p provider, name string, cfg Config) (*Chat, error) {
 // Name is the provider and the model's name, "openai:gpt-5-mini".
 func (c *Chat) Name() string { return c.provider.name + ":" + c.name }
 
-// Caps: one question per call, several keys in an answer, no probabilities.
+// Caps: one question per call, several keys in an answer, written values beside them, no probabilities.
 func (c *Chat) Caps() engine.Caps {
-	return engine.Caps{MaxQuestions: 1, MaxTokens: c.maxTokens(), Batch: true}
+	return engine.Caps{MaxQuestions: 1, MaxTokens: c.maxTokens(engine.Question{}), Batch: true, Values: true}
 }
 
 // Close closes idle connections. The picker stays usable.
@@ -129,11 +129,21 @@ func (c *Chat) Pick(ctx context.Context, r engine.Request) ([]engine.Answer, err
 
 func (c *Chat) ask(ctx context.Context, q engine.Question, r engine.Request) (engine.Answer, error) {
 	start := time.Now()
-	messages := []llms.MessageContent{
-		llms.TextParts(llms.ChatMessageTypeSystem, System),
-		llms.TextParts(llms.ChatMessageTypeHuman, Prompt(q, r)),
-	}
 	constrained := c.constrain == ConstrainAlways || c.constrain == ConstrainRetry && r.Retry
+	system := System
+	if constrained {
+		q.Asks = nil // only a number fits; the engine asks for the values
+	}
+	user := ""
+	if len(q.Asks) > 0 {
+		system, q.Reason = SystemValues, false
+		user = askValues(q)
+	}
+	user = Prompt(q, r) + user
+	messages := []llms.MessageContent{
+		llms.TextParts(llms.ChatMessageTypeSystem, system),
+		llms.TextParts(llms.ChatMessageTypeHuman, user),
+	}
 	resp, seen, err := c.call(ctx, messages, q, constrained)
 	if err != nil {
 		return engine.Answer{}, err
@@ -148,16 +158,20 @@ func (c *Chat) ask(ctx context.Context, q engine.Question, r engine.Request) (en
 	if q.Reason && len(texts) == 1 {
 		reason, texts[0] = splitReason(texts[0])
 	}
+	var values map[string]map[string]any
+	if len(q.Asks) > 0 {
+		values = splitValues(texts, q)
+	}
 	keys, err := parseAll(texts, len(q.Options), q.Many)
 	if err == nil {
-		return engine.Answer{Keys: keys, Model: c.name, Usage: usage, Raw: raw, Reason: reason}, nil
+		return engine.Answer{Keys: keys, Model: c.name, Usage: usage, Raw: raw, Reason: reason, Values: values}, nil
 	}
 	unreadable := &engine.UnreadableError{Reply: raw, Usage: usage}
 	switch {
 	case len(texts) > 0:
 		return engine.Answer{}, unreadable
 	case stopped(resp, "length"):
-		return engine.Answer{}, fmt.Errorf("the model used up its %d tokens before it answered: %w", c.maxTokens(), unreadable)
+		return engine.Answer{}, fmt.Errorf("the model used up its %d tokens before it answered: %w", c.maxTokens(q), unreadable)
 	default:
 		return engine.Answer{}, fmt.Errorf("the reply is empty: %w", unreadable)
 	}
@@ -169,7 +183,7 @@ func (c *Chat) call(ctx context.Context, messages []llms.MessageContent, q engin
 	for {
 		temperature, legacy := c.plainTemperature.Load(), c.legacyTokens.Load()
 		constrained = constrained && !c.freeForm.Load()
-		opts := []llms.CallOption{llms.WithMaxTokens(c.maxTokens()), llms.WithTemperature(0)}
+		opts := []llms.CallOption{llms.WithMaxTokens(c.maxTokens(q)), llms.WithTemperature(0)}
 		seen := &exchange{set: maps.Clone(c.wire.always), calls: calls}
 		if seen.set == nil {
 			seen.set = map[string]any{}
@@ -214,9 +228,12 @@ func (c *Chat) call(ctx context.Context, messages []llms.MessageContent, q engin
 	}
 }
 
-func (c *Chat) maxTokens() int {
+func (c *Chat) maxTokens(q engine.Question) int {
 	if reasoning.MatchString(c.name) {
 		return maxTokensReasoning
+	}
+	if len(q.Asks) > 0 {
+		return maxTokensValues
 	}
 	return maxTokens
 }

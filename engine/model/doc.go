@@ -13,6 +13,7 @@
 // The files on the way of a pick:
 //
 //	prompt.go     the question as two short messages
+//	values.go     texts that the model writes, asked for with the number; write.go where they did not come with it
 //	constrain.go  an answer held to the menu by a tool or a schema, which is asked for after a reply of no use
 //	endpoint.go   where to ask, and with which key
 //	transport.go  retries, rate limits, the size limit and what the endpoint said

@@ -3,6 +3,7 @@ package model
 import (
 	"errors"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/nth-dev/nth/engine"
@@ -73,5 +74,47 @@ func TestReason(t *testing.T) {
 		if err != nil || a[0].Reason != want[0] || a[0].Keys[0] != want[1] {
 			t.Errorf("%q: %+v, %v", reply, a, err)
 		}
+	}
+}
+
+func TestValuesWithThePick(t *testing.T) {
+	q := five(true)
+	q.Asks = map[string][]engine.Field{"2": {{Name: "message", Prompt: "A polite note", Schema: map[string]any{"type": "string"}}}}
+	note := map[string]map[string]any{"2": {"message": "Thank you, number 4"}}
+	var got string
+	reply := ""
+	s := modeltest.Start(t, func(r modeltest.ChatRequest) modeltest.Reply {
+		got = r.Prompt()
+		return modeltest.Text(reply)
+	})
+	p, err := New("openai:stub", Config{BaseURL: s.URL(), Key: "k"})
+	if err != nil || !p.Caps().Values {
+		t.Fatal(err, p.Caps())
+	}
+	for _, tt := range []struct {
+		reply  string
+		keys   []string // nil: unreadable
+		values map[string]map[string]any
+	}{
+		{`{"pick": [1, 2], "values": {"2": {"message": "Thank you, number 4"}}}`, []string{"1", "2"}, note},
+		{"```json\n{\"pick\": 2, \"values\": {\"2\": {\"message\": \"Thank you, number 4\"}},}\n```", []string{"2"}, note},
+		{`{"pick": [2], "values": {"message": "Thank you, number 4"}}`, []string{"2"}, note},
+		{`{"pick": [3], "values": {}}`, []string{"3"}, map[string]map[string]any{}},
+		{`2`, []string{"2"}, nil},
+		{`{"pick": [2], "values": {"4": {"message": "for another"}}}`, []string{"2"}, map[string]map[string]any{}},
+		{`{"pick": [2], "values": {"2": {"message": "cut off`, nil, nil},
+	} {
+		reply = tt.reply
+		a, err := p.Pick(t.Context(), engine.Request{Questions: []engine.Question{q}})
+		var unreadable *engine.UnreadableError
+		switch {
+		case tt.keys == nil && !errors.As(err, &unreadable):
+			t.Errorf("%s: %+v, %v; want it unreadable", tt.reply, a, err)
+		case tt.keys != nil && (err != nil || !reflect.DeepEqual(a[0].Keys, tt.keys) || !reflect.DeepEqual(a[0].Values, tt.values)):
+			t.Errorf("%s: %+v, %v; want %v and %v", tt.reply, a, err, tt.keys, tt.values)
+		}
+	}
+	if want := "\nValues, for those you pick:\n2 \"message\": A polite note Schema: {\"type\":\"string\"}"; !strings.HasSuffix(got, want) {
+		t.Errorf("prompt:\n%s\nwant the end %q", got, want)
 	}
 }
