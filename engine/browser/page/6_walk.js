@@ -87,7 +87,7 @@ const collect = probes => {
       if (c.clear) c.seen = false;
       pointer = !p.inside && s.cursor === 'pointer';
       c.pointer = pointer;
-      c.mute = p.mute || unseen(el, s);
+      c.mute = p.mute || unseen(el, s, native || role === 'heading');
     }
     if (!c.off && hasAttrs(el) && (aria(el, 'aria-disabled') === 'true' || hasAttr(el, 'inert'))) c.off = true;
     let item = consider(el, tag, role, native, pointer, probed, c, p);
@@ -127,8 +127,9 @@ const collect = probes => {
   const clip = (el, s, c) => {
     const pos = s.position;
     if (pos === 'fixed') c.clip = null; else if (pos === 'absolute') while (c.clip && !c.clip.placed) c.clip = c.clip.next;
-    const ox = s.overflowX, oy = s.overflowY;
-    if ((ox !== 'visible' || oy !== 'visible') && el !== docElement(doc) && el !== docBody(doc)) {
+    const ox = s.overflowX, oy = ox === 'visible' ? 'visible' : s.overflowY; // one of them is never visible alone, but beside clip
+    if (ox !== 'visible' && el !== docElement(doc) && el !== docBody(doc)) {
+      if (!c.mute && (clientWidth(el) <= 1 || clientHeight(el) <= 1) && s.display !== 'inline') c.mute = true;
       c.scrolls = c.seen && (oy === 'auto' || oy === 'scroll') && scrollHeight(el) > clientHeight(el) + 1;
       c.clip = { el, rect: null, placed: pos !== 'static', hard: ox === 'hidden' || ox === 'clip' || oy === 'hidden' || oy === 'clip', next: c.clip };
     }
@@ -197,13 +198,12 @@ const collect = probes => {
 };
 
 // unseen tells whether an element keeps its text from the eye: clipped away, shrunk to nothing, or moved off the page.
-const unseen = (el, s) => {
-  const placed = s.position === 'absolute' || s.position === 'fixed';
-  if (clippedAway(s)) return true;
-  if (s.overflowX !== 'visible' && s.overflowY !== 'visible' && (parseFloat(s.width) <= 1 || parseFloat(s.height) <= 1) && s.display !== 'inline') {
-    return el !== docElement(doc) && el !== docBody(doc) && (clientWidth(el) <= 1 || clientHeight(el) <= 1);
-  }
-  return placed && (parseFloat(s.left) < -900 || parseFloat(s.top) < -900) || parseFloat(s.textIndent) < -900;
+// What is not placed by itself, and has no elements in it, is not looked at: each property costs a microsecond.
+const unseen = (el, s, word) => {
+  const p = s.position;
+  if (p !== 'absolute' && p !== 'fixed') return word && parseFloat(s.textIndent) < -900;
+  if (clippedAway(s) || parseFloat(s.left) < -900 || parseFloat(s.top) < -900) return true;
+  return s.overflowX !== 'visible' && (clientWidth(el) <= 1 || clientHeight(el) <= 1);
 };
 // hasText tells whether el itself, and not only an element in it, holds text.
 const hasText = el => {
