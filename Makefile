@@ -27,6 +27,7 @@ lint: build
 	$(GO) vet ./...
 	$(GO) tool staticcheck ./...
 	$(BIN) validate flows stdlib-skills
+	$(BIN) fmt --check flows stdlib-skills
 
 clean:
 	rm -rf bin .nth
