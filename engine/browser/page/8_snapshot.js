@@ -17,8 +17,10 @@ const enabled = (el, off) => {
   if (matches(el, ':disabled')) return false;
   return true;
 };
+// shownValue is what a field shows, masked where it is a secret. Lists to type in say new-password only to keep the
+// browser's own list away.
 const shownValue = (el, tag, role) => {
-  if (tag === 'input' && (inputType(el) === 'password' || regExec(secretTokens, attr(el, 'autocomplete') || '') || (styleOf(el).webkitTextSecurity || 'none') !== 'none')) return inputValue(el) ? hiddenValue : '';
+  if (tag === 'input' && (inputType(el) === 'password' || role !== 'combobox' && regExec(secretTokens, attr(el, 'autocomplete') || '') || (styleOf(el).webkitTextSecurity || 'none') !== 'none')) return inputValue(el) ? hiddenValue : '';
   if (tag !== 'input' && tag !== 'textarea' && tag !== 'select' && isHTML(el) && editableFlag(el)) return fold(visibleText(el, 4000));
   return cut(currentValue(el, tag, role), 4000);
 };
