@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/nth-dev/nth/engine/atomicfile"
 )
 
 // MemoryCache is a PickCache that ends with the program. It may be used by several runs at once.
@@ -117,16 +119,7 @@ func (c DirCache) Put(ctx context.Context, e *CachedPick) error {
 	if err := os.MkdirAll(c.Dir, 0o700); err != nil {
 		return fmt.Errorf("pick cache: %w", err)
 	}
-	tmp, err := os.CreateTemp(c.Dir, "new-*") // renamed when whole, so that nobody reads half of it
-	if err != nil {
-		return fmt.Errorf("pick cache: %w", err)
-	}
-	_, err = tmp.Write(append(data, '\n'))
-	if err = errors.Join(err, tmp.Close()); err == nil {
-		err = os.Rename(tmp.Name(), name)
-	}
-	if err != nil {
-		_ = os.Remove(tmp.Name())
+	if err := atomicfile.Write(name, append(data, '\n'), 0o600, false); err != nil {
 		return fmt.Errorf("pick cache: %w", err)
 	}
 	return c.prune(ctx)

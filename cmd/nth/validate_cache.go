@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"sync"
 
+	"github.com/nth-dev/nth/engine/atomicfile"
 	"github.com/nth-dev/nth/engine/pack"
 	"github.com/nth-dev/nth/schema"
 )
@@ -186,13 +187,5 @@ func (c *validateCache) save() {
 	if err != nil || os.MkdirAll(filepath.Dir(c.name), 0o700) != nil {
 		return
 	}
-	tmp, err := os.CreateTemp(filepath.Dir(c.name), ".tmp-*")
-	if err != nil {
-		return
-	}
-	defer os.Remove(tmp.Name())
-	_, err = tmp.Write(data)
-	if cerr := tmp.Close(); err == nil && cerr == nil {
-		_ = os.Rename(tmp.Name(), c.name) // without it, the next check only takes longer
-	}
+	_ = atomicfile.Write(c.name, data, 0o600, false) // without it, the next check only takes longer
 }

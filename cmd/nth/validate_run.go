@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/nth-dev/nth/engine/atomicfile"
 	"github.com/nth-dev/nth/engine/lint"
 	"github.com/nth-dev/nth/engine/pack"
 	"github.com/nth-dev/nth/engine/report"
@@ -217,20 +218,5 @@ func replaceFile(name string, data []byte) error {
 	if err != nil {
 		return err
 	}
-	tmp, err := os.CreateTemp(filepath.Dir(name), ".nth-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(tmp.Name())
-	_, err = tmp.Write(data)
-	if err == nil {
-		err = tmp.Chmod(info.Mode().Perm())
-	}
-	if cerr := tmp.Close(); err == nil {
-		err = cerr
-	}
-	if err != nil {
-		return err
-	}
-	return os.Rename(tmp.Name(), name)
+	return atomicfile.Write(name, data, info.Mode().Perm(), true)
 }

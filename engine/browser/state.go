@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 
 	"github.com/mxschmitt/playwright-go"
+	"github.com/nth-dev/nth/engine/atomicfile"
 )
 
 // NewSession opens a fresh context with one empty tab. It obeys ctx.
@@ -47,21 +47,7 @@ func (s *Session) SaveState(ctx context.Context, file string) error {
 	if err != nil {
 		return fmt.Errorf("save state: %w", err)
 	}
-	tmp, err := os.CreateTemp(filepath.Dir(file), "."+filepath.Base(file)+"-*") // mode 0600
-	if err != nil {
-		return fmt.Errorf("save state: %w", err)
-	}
-	defer os.Remove(tmp.Name()) // fails when it has been renamed
-	if _, err = tmp.Write(data); err == nil {
-		err = tmp.Sync()
-	}
-	if cerr := tmp.Close(); err == nil {
-		err = cerr
-	}
-	if err == nil {
-		err = os.Rename(tmp.Name(), file)
-	}
-	if err != nil {
+	if err := atomicfile.Write(file, data, 0o600, true); err != nil {
 		return fmt.Errorf("save state: %w", err)
 	}
 	return nil
