@@ -128,8 +128,35 @@ func runSite(t *testing.T, flow, url string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := &pack.Loader{AllowEval: true}
-	in, err := l.Load(flow)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	given := map[string]any{"url": url}
+	if strings.Contains(string(source), "inputs.file") {
+		given["file"], _ = filepath.Abs(sites + "receipt.txt")
+	}
+	p, res, steps := runFlow(t, ctx, flow, given)
+	defer p.Close()
+	ends := "done"
+	if rest, ok := strings.CutPrefix(string(source), "# ends: "); ok {
+		ends, _, _ = strings.Cut(rest, "\n")
+	}
+	if got := strings.TrimSpace(fmt.Sprintf("%s %s", res.Status, res.Error)); got != ends {
+		t.Errorf("it ended %q (%s), want %q", got, res.Message, ends)
+	}
+	defer func() {
+		if t.Failed() {
+			t.Logf("%s\n%s", steps, strings.Join(lines(p.look()), "\n"))
+		}
+	}()
+	if got := p.settled("window.result", "ok", 2*time.Second); got != "ok" {
+		t.Errorf("the page says %q", got)
+	}
+}
+
+// runFlow runs a flow with the picker first in a session of its own, and gives how it ended and its records.
+func runFlow(t *testing.T, ctx context.Context, flow string, given map[string]any) (*probe, *engine.Result, []byte) {
+	t.Helper()
+	in, err := (&pack.Loader{AllowEval: true}).Load(flow)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,58 +167,39 @@ func runSite(t *testing.T, flow, url string) {
 	if prog == nil {
 		t.Fatalf("%s does not compile", flow)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	defer cancel()
 	s, err := shared.NewSession(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.Close()
+	t.Cleanup(func() { _ = s.Close() })
 	dir := t.TempDir()
 	journal, err := engine.CreateJSONL(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer journal.Close()
-	first, err := model.New("first", model.Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := &engine.Runner{Driver: s, Picker: first, Journal: journal}
-	given := map[string]any{"url": url}
-	for _, p := range prog.Inputs {
-		if p.Name == "file" {
-			given["file"], _ = filepath.Abs(sites + "receipt.txt")
-		}
-	}
 	inputs, err := engine.Inputs(prog, given)
 	if err != nil {
 		t.Fatal(err)
 	}
-	res, err := r.Run(ctx, prog, inputs)
+	res, err := (&engine.Runner{Driver: s, Picker: model.First{}, Journal: journal}).Run(ctx, prog, inputs)
 	if err != nil {
 		t.Fatal(err)
 	}
-	ends := "done"
-	if rest, ok := strings.CutPrefix(string(source), "# ends: "); ok {
-		ends, _, _ = strings.Cut(rest, "\n")
+	steps, err := os.ReadFile(filepath.Join(dir, "steps.jsonl"))
+	if err != nil {
+		t.Fatal(err)
 	}
-	if got := strings.TrimSpace(fmt.Sprintf("%s %s", res.Status, res.Error)); got != ends {
-		t.Errorf("it ended %q (%s), want %q", got, res.Message, ends)
-	}
-	p := &probe{Session: s, t: t, ctx: ctx, p: &compile.Probes{}}
-	defer func() {
-		if t.Failed() {
-			text, _ := os.ReadFile(filepath.Join(dir, "steps.jsonl"))
-			t.Logf("%s\n%s", text, strings.Join(lines(p.look()), "\n"))
+	return &probe{Session: s, t: t, ctx: ctx, p: &compile.Probes{}}, res, steps
+}
+
+// settled is the value of an expression in the page, once it is what it should be or the time is up: what was done may
+// reach the page's own state a little later.
+func (p *probe) settled(expr, want string, limit time.Duration) string {
+	for end := time.Now().Add(limit); ; time.Sleep(20 * time.Millisecond) {
+		got := p.js(expr)
+		if got == want || time.Now().After(end) {
+			return got
 		}
-	}()
-	got := p.js("window.result")
-	for i := 0; got != "ok" && i < 100; i++ { // what was done may reach the page's own state a little later
-		time.Sleep(20 * time.Millisecond)
-		got = p.js("window.result")
-	}
-	if got != "ok" {
-		t.Errorf("the page says %q", got)
 	}
 }

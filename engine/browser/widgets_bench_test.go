@@ -81,7 +81,7 @@ func BenchmarkSkills(b *testing.B) {
 					b.Fatal(err)
 				}
 				took := time.Since(start)
-				if got := p.settled(fmt.Sprintf("window.S[%q]", c.state), c.want); got != c.want {
+				if got := p.settled(fmt.Sprintf("window.S[%q]", c.state), c.want, time.Second); got != c.want {
 					b.Fatalf("the page has %q", got)
 				}
 				return took

@@ -1,7 +1,6 @@
 package browser
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -16,9 +15,6 @@ import (
 	"time"
 
 	"github.com/nth-dev/nth/engine"
-	"github.com/nth-dev/nth/engine/compile"
-	"github.com/nth-dev/nth/engine/model"
-	"github.com/nth-dev/nth/engine/pack"
 )
 
 // Each page in testdata/widgets is built around a widget library from npm, at the version and digest that its
@@ -147,35 +143,10 @@ stages:
 	if err := os.WriteFile(flow, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	in, err := (&pack.Loader{}).Load(flow)
-	if err != nil {
-		t.Fatal(err)
-	}
-	prog, diags := compile.Compile(in)
-	if prog == nil {
-		t.Fatalf("the flow does not compile: %v\n%s", diags, text)
-	}
-	ctx := testContext(t)
-	s, err := shared.NewSession(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	dir := t.TempDir()
-	journal, err := engine.CreateJSONL(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer journal.Close()
-	r := &engine.Runner{Driver: s, Picker: model.First{}, Journal: journal}
 	start := time.Now()
-	res, err := r.Run(ctx, prog, map[string]any{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := &probe{Session: s, t: t, ctx: ctx, p: &compile.Probes{}}
+	p, res, steps := runFlow(t, testContext(t), flow, map[string]any{})
+	defer p.Close()
 	var last engine.Record // of the step that did, or did not do it
-	steps, _ := os.ReadFile(filepath.Join(dir, "steps.jsonl"))
 	for line := range strings.Lines(string(steps)) {
 		var r engine.Record
 		if json.Unmarshal([]byte(line), &r) == nil && r.Type == "step" {
@@ -194,20 +165,7 @@ stages:
 		t.Errorf("the menu has %d entries: %q", len(last.Menu), last.Menu)
 	}
 	t.Logf("%s after %s", res.Status, time.Since(start).Round(time.Millisecond))
-	if got := p.settled(fmt.Sprintf("window.S[%q] ?? ''", c.state), c.want); got != c.want {
+	if got := p.settled(fmt.Sprintf("window.S[%q] ?? ''", c.state), c.want, time.Second); got != c.want {
 		t.Errorf("the page has %s %q, want %q", c.state, got, c.want)
-	}
-}
-
-// settled is the value of an expression in the page, once it is what it should be or a second has passed.
-func (p *probe) settled(expr, want string) string {
-	ctx, cancel := context.WithTimeout(p.ctx, time.Second)
-	defer cancel()
-	for {
-		got := p.js(expr)
-		if got == want || ctx.Err() != nil {
-			return got
-		}
-		time.Sleep(20 * time.Millisecond)
 	}
 }
