@@ -9,6 +9,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"net/url"
 	"strings"
 	"sync"
 	"time"
@@ -49,6 +50,9 @@ type stage struct {
 func New(ctx context.Context, endpoint, version string) (*Tracer, error) {
 	var opts []otlptracehttp.Option
 	if endpoint != "" {
+		if u, err := url.Parse(endpoint); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+			return nil, fmt.Errorf("%q is not the URL of an OTLP endpoint, such as http://localhost:4318/v1/traces", endpoint)
+		}
 		opts = append(opts, otlptracehttp.WithEndpointURL(endpoint))
 	}
 	exporter, err := otlptracehttp.New(ctx, opts...)

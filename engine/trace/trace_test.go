@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -99,6 +100,14 @@ func TestTracer(t *testing.T) {
 	for name, s := range got {
 		if data, _ := proto.Marshal(s); bytes.Contains(data, []byte("page text")) {
 			t.Errorf("%s tells what the page says", name)
+		}
+	}
+}
+
+func TestEndpointIsAURL(t *testing.T) {
+	for _, bad := range []string{"notaurl", "localhost:4318", "ftp://host/x", "http://"} {
+		if _, err := New(t.Context(), bad, "test"); err == nil || !strings.Contains(err.Error(), "not the URL of an OTLP endpoint") {
+			t.Errorf("%q: %v", bad, err)
 		}
 	}
 }
