@@ -12,7 +12,7 @@
 // A pick that somebody has to make climbs a ladder: ladder.go tells of its rungs, gate.go is the check that every answer
 // passes, price.go what it may cost. Three things keep the models out of it: what has to be done anyway (forced.go),
 // what was picked before and went well (cache.go), and questions put while the browser acts (speculate.go). The values
-// of {ask: …} bindings are written after the pick (write.go).
+// of {ask: …} bindings come with the pick where the picker can write, and else from a call after it (write.go).
 //
 // Driver, Picker, Journal and Approver are the engine's only ways to the outside; adapters implement them.
 //
