@@ -91,7 +91,7 @@ func (a *assembly) add(f playwright.Frame, got *answered, at placement) {
 	}
 	a.addBlocks(got, at.index)
 	no := a.s.number(f)
-	index := make([]int, len(got.Elements)) // local → global
+	index := make(map[int]int, len(got.Elements)) // number in the document → place in the snapshot
 	next := 0
 	for i := 0; i <= len(got.Elements); i++ {
 		for ; next < len(got.Frames) && got.Frames[next].At == i; next++ {
@@ -104,20 +104,19 @@ func (a *assembly) add(f playwright.Frame, got *answered, at placement) {
 		e.Ref = ref(no, got.Document, got.Elements[i].N)
 		e.Visible, e.Enabled = true, !got.Elements[i].Off
 		e.Frame = at.index
-		if e.Parent >= 0 {
-			e.Parent = index[e.Parent]
-		} else {
-			e.Parent = at.parent
+		e.Parent = at.parent
+		if n := got.Elements[i].ParentN; n != 0 {
+			e.Parent = index[n]
 		}
 		if !at.main {
 			at.apply(&e)
 		}
-		index[i] = len(a.snap.Elements)
+		index[got.Elements[i].N] = len(a.snap.Elements)
 		a.snap.Elements = append(a.snap.Elements, e)
 	}
 }
 
-func (a *assembly) addChild(parent playwright.Frame, c childFrame, at placement, index []int) {
+func (a *assembly) addChild(parent playwright.Frame, c childFrame, at placement, index map[int]int) {
 	if !c.Visible {
 		return
 	}
@@ -131,7 +130,7 @@ func (a *assembly) addChild(parent playwright.Frame, c childFrame, at placement,
 			continue
 		}
 		in := placement{index: i + 1, dx: at.dx + c.X, dy: at.dy + c.Y, parent: at.parent, under: c.Under, covers: c.Covers, covering: c.Covering || at.covering}
-		if c.Parent >= 0 {
+		if c.Parent != 0 {
 			in.parent = index[c.Parent]
 		}
 		in.view = engine.Box{X: c.View.X + at.dx, Y: c.View.Y + at.dy, W: c.View.W, H: c.View.H}

@@ -22,6 +22,7 @@ type frameInfo struct {
 	owner int       // number of the iframe element in the parent's document; 0 = not known yet
 	stuck bool      // an evaluation in it has not come back
 	since time.Time // when it was first seen
+	last  *answered // what its document said last
 }
 
 func (t *frameTable) info(f playwright.Frame) *frameInfo {

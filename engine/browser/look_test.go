@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -354,3 +355,63 @@ const bigTable = `<!doctype html><title>Big</title><table id=t></table><script>
 	for (let i = 0; i < 20000; i++) h += '<tr><td>Row ' + i + '<td>Some text<td>' + i * 7 + '<td><a href="#' + i + '">Open</a></tr>'
 	t.innerHTML = h
 </script>`
+
+// TestLookAgain compares a look that was answered with what changed since the last one, with a whole one.
+func TestLookAgain(t *testing.T) {
+	srv := server(t, map[string]http.HandlerFunc{
+		"/form":  form200(),
+		"/outer": page(`<!doctype html><title>Outer</title><button id=a>First</button><iframe src=/form width=900 height=600></iframe><button>Last</button>`),
+	})
+	for _, path := range []string{"/form", "/outer"} {
+		p := open(t, srv.URL+path)
+		p.until("the form", func(s *engine.Snapshot) bool { return len(s.Elements) > 100 })
+		for _, change := range []string{
+			`0`,
+			`doc.querySelector('button').textContent = 'Other'`,
+			`doc.querySelector('input').value = 'Prague'`,
+			`doc.querySelector('section').remove()`,
+			`doc.querySelector('section').insertAdjacentHTML('beforebegin', '<p>New text<button>New</button>')`,
+			`doc.querySelector('button').replaceWith(doc.createElement('hr'))`,
+			`doc.defaultView.scrollTo(0, 300)`,
+			`doc.body.style.padding = '30px'`,
+			`doc.querySelector('section').innerHTML += ' '`,
+		} {
+			p.js(`(() => { const f = document.querySelector('iframe'); const doc = f ? f.contentDocument : document; ` + change + `; return 'done' })()`)
+			again := p.look()
+			p.mu.Lock()
+			for _, f := range p.frames.byFrame {
+				f.last = nil
+			}
+			p.mu.Unlock()
+			whole := p.look()
+			again.Version, whole.Version = 0, 0
+			a, _ := json.Marshal(again)
+			w, _ := json.Marshal(whole)
+			if !bytes.Equal(a, w) {
+				t.Errorf("%s: after %s the look reads\n%s\nand a whole one\n%s", path, change, strings.Join(lines(again), "\n"), strings.Join(lines(whole), "\n"))
+			}
+		}
+	}
+}
+
+func TestDecode(t *testing.T) {
+	first, err := decode("1\n{\"document\":\"d\"}\n\"Hello\"\n{\"n\":7,\"name\":\"A\"}\n{\"n\":9,\"parent\":7,\"name\":\"B\"}", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if first.id() != "d.1" || first.Text != "Hello" || len(first.Elements) != 2 || first.Elements[1].ParentN != 7 {
+		t.Fatalf("%+v", first)
+	}
+	second, err := decode("2\n{\"document\":\"d\"}\n\n9\n{\"n\":7,\"name\":\"C\"}", first)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if second.Text != "Hello" || second.Elements[0] != first.Elements[1] || second.Elements[1].Name != "C" {
+		t.Errorf("%+v", second)
+	}
+	for _, wrong := range []string{"", "2\n{}", "2\n{\n\"\"", "2\n{\"document\":\"d\"}\n\n8", "2\n{\"document\":\"other\"}\n\"\"\n9"} {
+		if a, err := decode(wrong, first); err == nil {
+			t.Errorf("%q is read as %+v", wrong, a)
+		}
+	}
+}

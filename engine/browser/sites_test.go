@@ -110,15 +110,21 @@ func TestSites(t *testing.T) {
 			continue
 		}
 		t.Run(name+"/act", func(t *testing.T) {
-			times := 1
-			if n, err := strconv.Atoi(os.Getenv("NTH_REPEAT")); err == nil {
-				times = n
-			}
-			for range times {
+			for range repeats(t) {
 				runSite(t, flow, url)
 			}
 		})
 	}
+}
+
+// repeats is how many times a flow is run: once, or as often as NTH_REPEAT says, and then two flows at a time.
+func repeats(t *testing.T) int {
+	n, err := strconv.Atoi(os.Getenv("NTH_REPEAT"))
+	if err != nil {
+		return 1
+	}
+	t.Parallel()
+	return n
 }
 
 // runSite runs a flow on its page, and asks the page how it went.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -35,7 +36,7 @@ type answered struct {
 	Version  int64    `json:"version"`
 	URL      string   `json:"url"`
 	Title    string   `json:"title"`
-	Text     string   `json:"text"`
+	Text     string   `json:"-"`
 	Headings []string `json:"headings"`
 	Modal    string   `json:"modal"`
 	Busy     bool     `json:"busy"`
@@ -47,24 +48,30 @@ type answered struct {
 	Count     map[string]int    `json:"count"`
 	Reads     map[string]string `json:"reads"`
 	Frames    []childFrame      `json:"frames"`
-	Elements  []pageElement     `json:"elements"`
+	Elements  []*pageElement    `json:"-"`
 	Blocks    []engine.Block    `json:"blocks"`
 
-	raw string
+	look string // its number in its document
+	head string // the JSON of all but text and elements
+	text string // the JSON of Text
 }
 
 // pageElement is an element as its own document sees it. Every reported one is visible.
+// A later look may share it, so that it is never written to.
 type pageElement struct {
 	N   int  `json:"n"` // its number in the document
 	Off bool `json:"off"`
+	// ParentN is the number of the nearest reported ancestor, 0 if none.
+	ParentN int `json:"parent"`
 	engine.Element
+	line string // the JSON of all this
 }
 
 // childFrame is an iframe element as its parent's document sees it.
 type childFrame struct {
 	N       int        `json:"n"`      // the element's number, see frameInfo.owner
 	At      int        `json:"at"`     // how many of the parent's elements come before it
-	Parent  int        `json:"parent"` // nearest reported ancestor, -1 if none
+	Parent  int        `json:"parent"` // number of the nearest reported ancestor, 0 if none
 	X       int        `json:"x"`      // of its viewport, in the parent's
 	Y       int        `json:"y"`
 	View    engine.Box `json:"view"` // what of it is in the parent's viewport
@@ -136,7 +143,11 @@ func (s *Session) stopLoading(ctx context.Context, t *tab) {
 
 // read evaluates the snapshot function in one frame.
 func (s *Session) read(ctx context.Context, t *tab, f playwright.Frame, p *compile.Probes, parse, limit time.Duration) (*answered, error) {
-	arg, err := json.Marshal(map[string]any{"probes": p, "parse": parse.Milliseconds()})
+	s.mu.Lock()
+	info := s.frames.info(f)
+	last := info.last
+	s.mu.Unlock()
+	arg, err := json.Marshal(map[string]any{"probes": p, "parse": parse.Milliseconds(), "have": last.id()})
 	if err != nil {
 		return nil, err
 	}
@@ -151,11 +162,65 @@ func (s *Session) read(ctx context.Context, t *tab, f playwright.Frame, p *compi
 			return nil, err
 		}
 	}
-	a := &answered{raw: text}
-	if err := json.Unmarshal([]byte(text), a); err != nil {
+	a, err := decode(text, last)
+	if err != nil {
 		return nil, fmt.Errorf("read the page's answer: %w", err)
 	}
+	s.mu.Lock()
+	info.last = a
+	s.mu.Unlock()
 	return a, nil
+}
+
+// decode reads an answer: a line for its number, one of JSON, one for the text and one for each element. What has not
+// changed since the last answer is not in it again.
+func decode(answer string, last *answered) (*answered, error) {
+	lines := strings.Split(answer, "\n")
+	if len(lines) < 3 {
+		return nil, fmt.Errorf("%d lines", len(lines))
+	}
+	a := &answered{look: lines[0], head: lines[1], text: lines[2]}
+	if err := json.Unmarshal([]byte(a.head), a); err != nil {
+		return nil, err
+	}
+	known := map[string]*pageElement{}
+	if last != nil && last.Document == a.Document {
+		for _, e := range last.Elements {
+			known[strconv.Itoa(e.N)] = e
+		}
+	}
+	if a.text == "" && last != nil {
+		a.text, a.Text = last.text, last.Text
+	} else if err := json.Unmarshal([]byte(a.text), &a.Text); err != nil {
+		return nil, err
+	}
+	for _, line := range lines[3:] {
+		e := known[line]
+		if e == nil {
+			e = &pageElement{line: line}
+			if err := json.Unmarshal([]byte(line), e); err != nil {
+				return nil, err
+			}
+		}
+		a.Elements = append(a.Elements, e)
+	}
+	return a, nil
+}
+
+// id names an answer towards its page.
+func (a *answered) id() string {
+	if a == nil {
+		return ""
+	}
+	return a.Document + "." + a.look
+}
+
+// digest adds to sum what the answer says of the page.
+func (a *answered) digest(sum io.Writer) {
+	_, _ = io.WriteString(sum, a.head+"\n"+a.text)
+	for _, e := range a.Elements {
+		_, _ = io.WriteString(sum, "\n"+e.line)
+	}
 }
 
 // pieces fetches an answer that is too long for one message.
@@ -250,8 +315,12 @@ func (s *Session) readChild(ctx context.Context, t *tab, f playwright.Frame, p *
 	go func() {
 		a, err := s.read(context.WithoutCancel(ctx), t, f, p, childTime, time.Hour)
 		s.mu.Lock()
+		late := info.stuck // the look that asked has gone on without it, and another one will see more
 		finished, info.stuck = true, false
 		s.mu.Unlock()
+		if late {
+			s.event()
+		}
 		done <- result{a, err}
 	}()
 	select {
@@ -303,13 +372,13 @@ func (s *Session) assemble(t *tab, p *compile.Probes, main *answered, children [
 	defer s.mu.Unlock()
 	sum := fnv.New64a()
 	marks := []readMark{{t.page.MainFrame(), mark(main)}}
-	_, _ = sum.Write([]byte(main.raw))
+	main.digest(sum)
 	for _, c := range children {
 		if c.err != nil {
 			fmt.Fprint(sum, c.err)
 			continue
 		}
-		_, _ = sum.Write([]byte(c.got.raw))
+		c.got.digest(sum)
 		marks = append(marks, readMark{c.frame, mark(c.got)})
 	}
 	next := look{probes: p, document: main.Document, version: s.last.version, events: events, digest: sum.Sum64(), read: marks}

@@ -217,11 +217,14 @@ func (x *action) upload(ctx context.Context) *engine.ActionError {
 		}
 		return x.kept(ctx, wrong)
 	case way == "drop":
-		return x.drop(ctx, el, files)
+		if e := x.drop(ctx, el, files); e != nil {
+			return e
+		}
+		return x.kept(ctx, wrong)
 	}
 	x.s.expectChooser(true)
 	defer x.s.expectChooser(false)
-	return x.outcome(ctx, x.try(ctx, func() error {
+	e = x.outcome(ctx, x.try(ctx, func() error {
 		chooser, err := x.t.page.ExpectFileChooser(func() error {
 			return el.Click(playwright.ElementHandleClickOptions{Timeout: x.left(), Position: el.at})
 		}, playwright.PageExpectFileChooserOptions{Timeout: x.left()})
@@ -230,10 +233,14 @@ func (x *action) upload(ctx context.Context) *engine.ActionError {
 		}
 		return chooser.SetFiles(files, playwright.FileChooserSetFilesOptions{Timeout: x.left()})
 	}), always)
+	if e != nil {
+		return e
+	}
+	return x.kept(ctx, wrong)
 }
 
-// kept sees whether the page has taken the files of its input. One that empties the input may have taken them; one that
-// has something against them says so, as it did not before.
+// kept sees whether the page has taken the files. One that empties its input may have taken them; one that has something
+// against them says so beside the element, as it did not before.
 func (x *action) kept(ctx context.Context, before string) *engine.ActionError {
 	_, wrong, e := x.ask(ctx, "state", map[string]any{"what": "files"})
 	if e == nil && wrong != "" && wrong != before {

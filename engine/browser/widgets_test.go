@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -115,11 +114,7 @@ func TestWidgets(t *testing.T) {
 		}
 		name := strings.NewReplacer("/?", "_", "std.", "", "dates.", "", "{", "", "}", "", ":", "", ",", "", `"`, "", " ", "_", "field_", "", "option_", "").Replace(c.page + "/" + c.do)
 		t.Run(name, func(t *testing.T) {
-			times := 1
-			if n, err := strconv.Atoi(os.Getenv("NTH_REPEAT")); err == nil {
-				times = n
-			}
-			for range times {
+			for range repeats(t) {
 				runWidget(t, srv.URL+"/"+c.page, c)
 			}
 		})

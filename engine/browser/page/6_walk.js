@@ -76,7 +76,7 @@ const collect = probes => {
     const native = nativeControls[tag] || role === 'link' && (tag === 'a' || tag === 'area');
     const lean = nodes > leanAfter && !native && !probed && !widgetRoles[role] && !wantRoles[role] && role !== 'heading' && role !== 'dialog' &&
       !weakHas(clickable, el) && (!hasAttrs(el) || !hasAttr(el, 'style') && !hasAttr(el, 'hidden') && !hasAttr(el, 'tabindex') && !hasAttr(el, 'onclick'));
-    const c = { el, up: p, item: p.item, seen: p.seen, pointer: p.pointer, inside: p.inside, clear: p.clear, off: p.off, clip: p.clip, skipped: p.skipped, mute: p.mute, lazy: p.lazy, scrolls: false, list: null, depth: p.depth + 1, heading: null, from: out.chunks.length, to: 0, tag, role };
+    const c = { el, up: p, item: p.item, seen: p.seen, pointer: p.pointer, inside: p.inside, clear: p.clear, off: p.off, clip: p.clip, skipped: p.skipped, mute: p.mute, lazy: p.lazy, scrolls: false, list: null, depth: p.depth + 1, heading: null, over: null, from: out.chunks.length, to: 0, tag, role };
     let block = blockTags[tag] === true, pointer = false, style = null;
     if (!lean) {
       const s = style = styleOf(el), display = s.display;
@@ -120,7 +120,7 @@ const collect = probes => {
   // areas reports the links of an image map where its picture stands.
   const areas = (img, c) => {
     const all = find(rootOf(img), 'map > area[href], map area[href]');
-    for (let i = 0; i < all.length; i++) if (imageOf(all[i]) === img) report(all[i], 'area', roleOf(all[i], 'area'), 'native', { ...c, el: all[i], up: c }, c, false);
+    for (let i = 0; i < all.length; i++) if (imageOf(all[i]) === img) report(all[i], 'area', roleOf(all[i], 'area'), 'native', { ...c, el: all[i], up: c, over: null }, c, false);
   };
 
   // clip notes in c what of el's content can be seen.
@@ -154,7 +154,7 @@ const collect = probes => {
     const s = styleOf(el);
     if (s.display === 'none') return;
     gap();
-    out.frames[out.frames.length] = { el, at: out.items.length, item: p.item, clip: p.clip, seen: p.seen && s.visibility === 'visible' && !p.clear && s.opacity !== '0' };
+    out.frames[out.frames.length] = { el, at: out.items.length, item: p.item, up: p, clip: p.clip, seen: p.seen && s.visibility === 'visible' && !p.clear && s.opacity !== '0' };
     if (mapHas(css, el) || wantRoles[roleOf(el, localName(el))]) consider(el, localName(el), roleOf(el, localName(el)), false, false, true, p, p);
   };
 
@@ -183,7 +183,7 @@ const collect = probes => {
   const report = (el, tag, role, kind, c, p, wanted) => {
     if (out.items.length >= maxReported) { out.truncated = true; return null; }
     const generic = genericKinds[kind] === true;
-    const item = { el, tag, role, kind, generic, whole: kind === 'label' || !generic && !!kind && wholeRoles[role] === true, c, parent: p.item, from: out.chunks.length, to: 0, subs: 0, sub: null, rect: null, drop: false, probed: wanted, index: -1, scrolls: false, parts: null };
+    const item = { el, tag, role, kind, generic, whole: kind === 'label' || !generic && !!kind && wholeRoles[role] === true, c, parent: p.item, from: out.chunks.length, to: 0, subs: 0, sub: null, rect: null, drop: false, probed: wanted, scrolls: false, parts: null };
     if (kind === 'part') {
       if (!p.list.parts) p.list.parts = [];
       p.list.parts[p.list.parts.length] = item;

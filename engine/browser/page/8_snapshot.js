@@ -190,7 +190,7 @@ const listboxOf = (el, role) => {
 const errorText = (el, tag) => {
   const own = describedText(el);
   if (own) return own;
-  for (let e = up(el), depth = 0; e && depth < 3 && find(e, controlsInside).length < 2; e = up(e), depth++) {
+  for (let e = up(el), depth = 0; e && depth < 3 && controlsShown(e) < 2; e = up(e), depth++) {
     const near = find(e, '[role=alert], [class*=error i], [class*=invalid i]');
     for (let i = 0; i < near.length; i++) {
       const t = !within(el, near[i]) && localName(near[i]) !== 'label' && isRendered(near[i]) ? visibleText(near[i], 200) : '';
@@ -198,6 +198,13 @@ const errorText = (el, tag) => {
     }
   }
   return tag === 'input' || tag === 'select' || tag === 'textarea' ? validity(el) : '';
+};
+// controlsShown counts the controls in an element that a person can see.
+const controlsShown = e => {
+  const all = find(e, controlsInside);
+  let n = 0;
+  for (let i = 0; i < all.length; i++) if (isRendered(all[i])) n++;
+  return n;
 };
 const validity = el => { try { return cut(el.validationMessage || '', 200); } catch { return ''; } };
 
@@ -250,23 +257,19 @@ const describeItem = (item, got, lid, screen) => {
   return { item, el, subject, tag, role, name, placeholder, label, text, cover, context: contextOf(item, name || label || text, got.chunks) };
 };
 
-// coversOthers tells whether el lies in what is over the rest of the page: a dialog, a cover, a pinned box.
-const coversOthers = (el, got) => {
-  for (let e = el; e; e = up(e)) {
-    let is = mapGet(got.over, e);
-    if (is === undefined) {
-      is = setHas(got.covers, e) || pinned(position(e)) && area({ rect: rectOf(e) }) < 0.8 * viewWidth() * viewHeight();
-      mapSet(got.over, e, is);
-    }
-    if (is) return true;
-  }
-  return false;
+// liesOver tells whether el itself is over the rest of the page: a dialog, a cover, a pinned box. coversOthers tells it of
+// what the walk met as c, or anything that it is in.
+const liesOver = (el, got) => setHas(got.covers, el) || pinned(position(el)) && area({ rect: rectOf(el) }) < 0.8 * viewWidth() * viewHeight();
+const coversOthers = (c, got) => {
+  if (!c || !c.el) return false;
+  if (c.over === null) c.over = liesOver(c.el, got) || coversOthers(c.up, got);
+  return c.over;
 };
 const writeItem = (r, got, probes, focused) => {
   const item = r.item, el = r.el, s = r.subject, tag = r.tag, role = r.role;
   let p = item.parent;
   while (p && p.drop) p = p.parent;
-  let out = '{"n":' + numberOf(el) + ',"parent":' + (p ? p.index : -1) + ',"tag":' + quote(item.tag);
+  let out = '{"n":' + numberOf(el) + ',"parent":' + (p ? numberOf(p.el) : 0) + ',"tag":' + quote(item.tag);
   const str = (k, v) => { if (v) out += ',"' + k + '":' + quote(v); };
   const flag = (k, v) => { if (v) out += ',"' + k + '":true'; };
   str('type', tag === 'input' ? inputType(s) : tag === 'button' ? attr(s, 'type') : '');
@@ -316,7 +319,7 @@ const writeItem = (r, got, probes, focused) => {
   flag('in_viewport', !!item.part);
   flag('interactive', !!item.kind);
   str('cover', r.cover);
-  flag('covering', !!item.kind && coversOthers(el, got));
+  flag('covering', !!item.kind && coversOthers(item.c, got));
   const css = mapGet(got.css, el);
   if (css) out += ',"css":' + jsonList(css, n => '' + n);
   const reads = [];
@@ -351,8 +354,8 @@ const writeFrame = (f, screen, lid, got) => {
   while (p && p.drop) p = p.parent;
   let at = 0;
   for (let i = 0; i < f.at; i++) at = f.items[i].drop ? at : at + 1;
-  return '{"n":' + numberOf(el) + ',"at":' + at + ',"parent":' + (p ? p.index : -1) + ',"x":' + round(x) + ',"y":' + round(y) +
-    ',"filled":' + (!!attr(el, 'srcdoc') || !!regExec(/^(?!about:|javascript:|data:,$)./i, trim(attr(el, 'src') || ''))) + ',"covering":' + coversOthers(el, got) + ',"view":' + jsonBox(part || { left: 0, top: 0, right: 0, bottom: 0 }) + ',"visible":' + (f.seen && inner.right - inner.left >= 1 && inner.bottom - inner.top >= 1) +
+  return '{"n":' + numberOf(el) + ',"at":' + at + ',"parent":' + (p ? numberOf(p.el) : 0) + ',"x":' + round(x) + ',"y":' + round(y) +
+    ',"filled":' + (!!attr(el, 'srcdoc') || !!regExec(/^(?!about:|javascript:|data:,$)./i, trim(attr(el, 'src') || ''))) + ',"covering":' + (liesOver(el, got) || coversOthers(f.up, got)) + ',"view":' + jsonBox(part || { left: 0, top: 0, right: 0, bottom: 0 }) + ',"visible":' + (f.seen && inner.right - inner.left >= 1 && inner.bottom - inner.top >= 1) +
     ',"under":' + quote(lid && under(lid, el) ? titled(lid.subject) : '') + ',"covers":' + jsonList(covers, quote) + '}';
 };
 
@@ -367,9 +370,26 @@ const modalName = (dialogs, lid, lidUsed) => {
   return found ? dialogTitle(found) || 'dialog' : '';
 };
 
-const take = probes => {
+// held is what the driver has of the last look: its number, its text, and each element's line by the element's number.
+// An answer repeats none of that, because most of a look's time would go into carrying it.
+let held = { look: 0, text: '', lines: new NewMap() };
+const nothing = { look: 0, text: '', lines: new NewMap() };
+
+// take looks at the page. The answer has a line for its number, one for the page in JSON, one for the page's text, or
+// nothing where that has not changed, and one for each element: JSON, or its number where it has not changed.
+// have is the last look that the driver has, "document.number".
+const take = (probes, have) => {
   arm();
   settle();
+  try {
+    frozen = true;
+    return answerTo(probes, have);
+  } finally {
+    frozen = false;
+    forget(); // holds on to elements
+  }
+};
+const answerTo = (probes, have) => {
   const got = collect(probes), items = got.items;
   const sx = scrollX0(), sy = scrollY0();
   const screen = { left: 0, top: 0, right: viewWidth(), bottom: viewHeight() };
@@ -380,12 +400,10 @@ const take = probes => {
   const lid = overlay(), records = [];
   got.lidUsed = false;
   got.covers = new NewSet();
-  got.over = new NewMap();
   for (let i = 0; i < got.dialogs.length; i++) setAdd(got.covers, got.dialogs[i]);
   if (lid) setAdd(got.covers, lid.subject);
   for (let i = 0; i < items.length; i++) {
     if (items[i].drop) continue;
-    items[i].index = records.length;
     records[records.length] = describeItem(items[i], got, lid, screen);
   }
   distinguish(records, got.chunks);
@@ -405,16 +423,24 @@ const take = probes => {
   }
   for (let i = 0; i < got.frames.length; i++) got.frames[i].items = items;
   settle();
-  const answer = '{"document":"' + documentID + '","version":' + version + ',"url":' + quote('' + location.href) + ',"title":' + quote(fold(docTitle(doc))) +
-    ',"text":' + quote(excerpt(got.chunks, 0, got.chunks.length, 65536)) + ',"headings":' + jsonList(headings, quote) +
+  const page = '{"document":"' + documentID + '","version":' + version + ',"url":' + quote('' + location.href) + ',"title":' + quote(fold(docTitle(doc))) +
+    ',"headings":' + jsonList(headings, quote) +
     ',"modal":' + quote(modalName(got.dialogs, lid, got.lidUsed)) + ',"busy":' + got.busy + ',"loading":' + (readyState(doc) === 'loading') + ',"truncated":' + got.truncated +
     ',"above":' + max(0, round(top)) + ',"below":' + max(0, round(high - viewHeight() - top)) +
     ',"count":' + jsonMap(counts) + ',"reads":' + jsonMap(reads) +
     (probes.blocks ? ',"blocks":' + blocksOf() : '') +
-    ',"frames":' + jsonList(got.frames, f => writeFrame(f, screen, lid, got)) +
-    ',"elements":' + jsonList(records, r => writeItem(r, got, probes, focused)) + '}';
+    ',"frames":' + jsonList(got.frames, f => writeFrame(f, screen, lid, got)) + '}';
+  const last = have === documentID + '.' + held.look ? held : nothing;
+  const text = quote(excerpt(got.chunks, 0, got.chunks.length, 65536));
+  const now = { look: held.look + 1, text, lines: new NewMap() };
+  let answer = now.look + '\n' + page + '\n' + (text === last.text ? '' : text);
+  for (let i = 0; i < records.length; i++) {
+    const line = writeItem(records[i], got, probes, focused), n = numberOf(records[i].el);
+    mapSet(now.lines, n, line);
+    answer += '\n' + (mapGet(last.lines, n) === line ? n : line);
+  }
+  held = now;
   lastVersion = version;
   lastFrame = frameTime();
-  forget(); // holds on to elements
   return answer;
 };

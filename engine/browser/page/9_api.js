@@ -25,7 +25,7 @@ const piece = i => {
   return p;
 };
 const snapshot = text => {
-  const a = parseJSON(text), run = () => inPieces(take(a.probes || {}));
+  const a = parseJSON(text), run = () => inPieces(take(a.probes || {}, a.have));
   const parsed = whenParsed(a.parse);
   return parsed ? (async () => { await parsed; return run(); })() : run();
 };
@@ -342,13 +342,10 @@ const state = text => {
   }
   if (a.what === 'file') {
     const s = subjectOf(el, tag);
-    if (localName(s) === 'input' && inputType(s) === 'file') return 'input\n' + errorText(s, 'input');
-    return takesDrops(el) && !listensForClicks(el) && !nativeControls[tag] ? 'drop\n' : 'click\n';
+    const input = localName(s) === 'input' && inputType(s) === 'file';
+    return (input ? 'input' : takesDrops(el) && !listensForClicks(el) && !nativeControls[tag] ? 'drop' : 'click') + '\n' + errorText(s, localName(s));
   }
-  if (a.what === 'files') { // what became of an upload: how many the input holds, and what the page says is wrong
-    const s = subjectOf(el, tag);
-    return fileCount(inputFiles(s)) + '\n' + errorText(s, 'input');
-  }
+  if (a.what === 'files') return 'said\n' + errorText(subjectOf(el, tag), localName(subjectOf(el, tag))); // what the page says is wrong with an upload
   return 'option\n' + (tag === 'select' ? selectIndex(el) : -1);
 };
 // optionIndex finds an option of a native select by its label or value; a string says what is wrong.
