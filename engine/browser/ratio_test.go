@@ -120,7 +120,12 @@ func compiled(b *testing.B, flow string) *compile.Program {
 // run runs a program on the page that is open.
 func (p *probe) run(prog *compile.Program) {
 	p.t.Helper()
-	res, err := (&engine.Runner{Driver: p.Session, Picker: model.First{}}).Run(p.ctx, prog, nil)
+	journal, err := engine.CreateJSONL(p.t.TempDir())
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	defer journal.Close()
+	res, err := (&engine.Runner{Driver: p.Session, Picker: model.First{}, Journal: journal}).Run(p.ctx, prog, nil)
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -183,7 +188,7 @@ func BenchmarkReadyToAct(b *testing.B) {
 name: pay
 packs: {std: std@^1}
 stages:
-  pay: {relevance: [{std.click: {name: Pay, expect: Paid}}]}
+  pay: {relevance: [{std.submit: {button: Pay, expect: Paid}}]}
 `)
 	p := open(b, srv.URL+"/late")
 	t, err := p.tab()
