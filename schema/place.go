@@ -69,6 +69,9 @@ func (p Place) Child(key string) Place {
 		if key == "read" {
 			return Place{reads}
 		}
+		return keywordPlace(key)
+	case jsonSchema:
+		return keywordPlace(key)
 	}
 	return Place{}
 }
