@@ -85,8 +85,18 @@ func (k keyword) place() Place {
 	case schemaByName:
 		return Place{mapOf{elem: jsonSchema{}}}
 	}
+	if k.words != nil {
+		return Place{usual{k.words}}
+	}
 	return Place{}
 }
+
+// usual is a value of which some are usually written; it may be any other.
+type usual struct{ words []any }
+
+func (usual) check(*Node, string, *Diagnostics) {}
+
+func (u usual) schema(map[string]any) map[string]any { return map[string]any{"examples": u.words} }
 
 // Keywords lists the keywords of the JSON Schema that stands here; nil where none does. They are apart from Keys because
 // they have no canonical order.

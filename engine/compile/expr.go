@@ -13,6 +13,7 @@ import (
 
 	"github.com/expr-lang/expr"
 	"github.com/expr-lang/expr/ast"
+	"github.com/expr-lang/expr/builtin"
 	"github.com/expr-lang/expr/checker"
 	"github.com/expr-lang/expr/checker/nature"
 	exprcompiler "github.com/expr-lang/expr/compiler"
@@ -153,6 +154,20 @@ func exprConfig(names types.Map) *conf.Config {
 	cfg.MaxNodes = maxExprNodes
 	cfg.Strict = true
 	return cfg
+}
+
+// Functions lists what expressions can call, sorted.
+func Functions() []string {
+	cfg := exprConfig(nil)
+	return slices.Sorted(func(yield func(string) bool) {
+		for _, m := range []map[string]*builtin.Function{cfg.Builtins, cfg.Functions} {
+			for name := range m {
+				if !yield(name) {
+					return
+				}
+			}
+		}
+	})
 }
 
 // compile checks and compiles one expression; nil after a finding.
