@@ -184,7 +184,7 @@ func check(n *Node, want string) Diagnostics {
 		if s := Suggest(got, Kinds()); s != "" {
 			fix = fmt.Sprintf("did you mean %q?", s)
 		}
-		ds.Errorf(n.Field("kind").Range, "kind", fix, "%q is not a kind of file that this nth knows", got)
+		ds.Errorf(n.Field("kind").Range, "kind", fix, "%q is not a kind of file that this nth knows", got).Edits = Respell(n.Field("kind").Range, got, Kinds(), nil)
 	}
 	var all Diagnostics
 	kindOf(want).shape.check(n, "the "+strings.TrimSuffix(want, "/v1"), &all)

@@ -71,7 +71,7 @@ func (o object) check(n *Node, what string, ds *Diagnostics) {
 				fix = fmt.Sprintf("did you mean %q?", s)
 				meant = meant || slices.Contains(o.oneOf, s)
 			}
-			ds.Errorf(f.Key.Range, "unknown-key", fix, "%s has no key %q", what, f.Key.Text)
+			ds.Errorf(f.Key.Range, "unknown-key", fix, "%s has no key %q", what, f.Key.Text).Edits = Respell(f.Key.Range, f.Key.Text, o.names(), n.has)
 			continue
 		}
 		known++
@@ -114,6 +114,9 @@ func (o object) checkBeside(n *Node, what string, chosen bool, ds *Diagnostics) 
 		}
 	}
 }
+
+// has reports whether a mapping has a key.
+func (n *Node) has(key string) bool { return n.Field(key) != nil }
 
 // head is the beginning of a node, for findings about something that is not there.
 func head(n *Node) Range {

@@ -110,6 +110,6 @@ func (b bareVerb) check(n *Node, what string, ds *Diagnostics) {
 		if s := Suggest(n.Text, Verbs); s != "" {
 			fix = fmt.Sprintf("did you mean %q?", s)
 		}
-		ds.Errorf(n.Range, "wrong-value", fix, "%s is not a verb", kindName(n))
+		ds.Errorf(n.Range, "wrong-value", fix, "%s is not a verb", kindName(n)).Edits = Respell(n.Range, n.Text, Verbs, nil)
 	}
 }
