@@ -285,13 +285,15 @@ func TestEveryKeyHasAFixture(t *testing.T) {
 					if !written[key] {
 						t.Errorf("no fixture has the key %q", key)
 					}
-					if s, ok := sub.(map[string]any); ok && s["description"] == nil && key != "read" {
+					if s, ok := sub.(map[string]any); ok && s["description"] == nil {
 						t.Errorf("the key %q has no description", key)
 					}
 				}
 			}
-			for _, x := range v {
-				look(x)
+			for name, x := range v {
+				if name != "jsonSchema" { // its words are engine/compile's to check
+					look(x)
+				}
 			}
 		}
 	}

@@ -62,9 +62,10 @@ type Related struct {
 // Diagnostics is a list of findings; it is an error when it is not empty.
 type Diagnostics []Diagnostic
 
-// Errorf adds a finding of severity Error.
-func (ds *Diagnostics) Errorf(at Range, rule, fix, format string, args ...any) {
+// Errorf adds a finding of severity Error, which may be added to until the next one.
+func (ds *Diagnostics) Errorf(at Range, rule, fix, format string, args ...any) *Diagnostic {
 	*ds = append(*ds, Diagnostic{Severity: Error, Rule: rule, Summary: fmt.Sprintf(format, args...), Fix: fix, Range: at})
+	return &(*ds)[len(*ds)-1]
 }
 
 // Has reports whether something has been found in the name of a rule at a place.

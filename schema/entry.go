@@ -1,6 +1,9 @@
 package schema
 
-import "strings"
+import (
+	"maps"
+	"strings"
+)
 
 // entryShape is one line of a relevance list: "pack.skill", {pack.skill: {param: value}}, or the long form
 // {use: pack.skill, with: {…}, when: …}.
@@ -82,5 +85,7 @@ func (returnsShape) check(n *Node, what string, ds *Diagnostics) {
 func (returnsShape) schema(defs map[string]any) map[string]any {
 	read := reads.schema(defs)
 	read["description"] = "Fields to read from the page afterwards."
-	return map[string]any{"type": "object", "properties": map[string]any{"read": read}}
+	of := maps.Clone(jsonSchema{}.schema(defs))
+	of["type"], of["properties"] = "object", map[string]any{"read": read}
+	return of
 }

@@ -32,7 +32,7 @@ var (
 				{name: "as", shape: readAs, doc: "The type of the value."},
 			}},
 			want: "a type, such as number, or {match, as}",
-		}}, doc: "Values to take out of the passage, word for word."},
+		}, doc: "A value, and its type; or {match, as}."}, doc: "Values to take out of the passage, word for word."},
 	}}
 )
 

@@ -28,8 +28,8 @@ var (
 	exprText = condition{}
 	scalar   = value{scalar: true}
 	texts    = byKind{scalar: scalar, sequence: listOf{elem: scalar, some: true}, want: "a text or a list of texts"}
-	schemas  = mapOf{key: nameRE, why: nameWhy, elem: jsonSchema{}}
-	bindings = mapOf{key: nameRE, why: nameWhy, elem: value{}}
+	schemas  = mapOf{key: nameRE, why: nameWhy, elem: jsonSchema{}, doc: "The JSON Schema of its values."}
+	bindings = mapOf{key: nameRE, why: nameWhy, elem: value{}, doc: "A value, or an expression after \"=\"."}
 	target   = named("target")
 	inner    = byKind{scalar: text{enum: []string{"target"}}, mapping: target, want: `"target" or a mapping`}
 	verb     = named("verb")
@@ -44,13 +44,12 @@ var (
 			{name: "as", shape: readAs, doc: "The type of the value."},
 		}},
 		want: "a CSS selector, or {css, attr, as}",
-	}}
+	}, doc: "A field, and where it is read: a CSS selector, or {css, attr, as}."}
 )
 
 // kind is one file kind.
 type kind struct {
 	name  string
-	title string
 	shape object
 }
 
@@ -59,17 +58,17 @@ func kindKey(k string) key {
 }
 
 var kinds = []kind{
-	{"flow/v1", "nth flow", object{keys: []key{
+	{"flow/v1", object{keys: []key{
 		kindKey("flow/v1"),
 		{name: "name", shape: name, doc: "Name of the flow.", required: true},
 		{name: "summary", shape: plain, doc: "One line for people."},
-		{name: "packs", shape: mapOf{key: nameRE, why: nameWhy, elem: plain}, doc: "Packs by alias: std@^1, or a folder ./packs/x."},
+		{name: "packs", shape: mapOf{key: nameRE, why: nameWhy, elem: plain, doc: "A pack: NAME@^VERSION, or its folder, relative to the flow."}, doc: "Packs by alias: std@^1, or a folder ./packs/x."},
 		{name: "types", shape: schemas, doc: "Named JSON Schemas, #/types/<name>."},
 		{name: "inputs", shape: schemas, doc: "JSON Schema per input."},
 		{name: "secrets", shape: mapOf{key: nameRE, why: nameWhy, elem: object{oneOf: []string{"env", "file"}, keys: []key{
 			{name: "env", shape: text{re: envRE, why: "the name of an environment variable"}, doc: "Environment variable."},
 			{name: "file", shape: plain, doc: "File, relative to the flow."},
-		}}}, doc: "Where secrets come from."},
+		}}, doc: "A secret, and where it comes from: {env: NAME} or {file: PATH}."}, doc: "Where secrets come from."},
 		{name: "outputs", shape: schemas, doc: "JSON Schema per output."},
 		{name: "limits", shape: object{keys: []key{
 			{name: "model_calls", shape: count{min: 1}, doc: "Model calls of the whole run."},
@@ -79,9 +78,9 @@ var kinds = []kind{
 		}}, doc: "Bounds the whole run."},
 		{name: "allow_origins", shape: origins, doc: "Sites that the flow may be on; all others end the run."},
 		{name: "for_each", shape: forEachShape, doc: "Run the flow once per row."},
-		{name: "stages", shape: mapOf{key: regexp.MustCompile(`^([a-df-z][a-z0-9_]*|e|e[a-mo-z0-9_][a-z0-9_]*|en|en[a-ce-z0-9_][a-z0-9_]*|end[a-z0-9_]+)$`), why: nameWhy + `; "end" is taken`, elem: stage, some: true}, doc: "The stages, in order.", required: true},
+		{name: "stages", shape: mapOf{key: regexp.MustCompile(`^([a-df-z][a-z0-9_]*|e|e[a-mo-z0-9_][a-z0-9_]*|en|en[a-ce-z0-9_][a-z0-9_]*|end[a-z0-9_]+)$`), why: nameWhy + `; "end" is taken`, elem: stage, some: true, doc: "A stage: it has one of do, relevance, find, call and end."}, doc: "The stages, in order.", required: true},
 	}}},
-	{"pack/v1", "nth pack", object{keys: []key{
+	{"pack/v1", object{keys: []key{
 		kindKey("pack/v1"),
 		{name: "name", shape: text{re: packRE, why: "pack names are lower-case words with - or _, in parts with /"}, doc: "Name of the pack.", required: true},
 		{name: "version", shape: text{re: versionRE, why: "a semantic version, such as 1.4.0"}, doc: "Semantic version.", required: true},
@@ -89,14 +88,14 @@ var kinds = []kind{
 		{name: "summary", shape: plain, doc: "One line for people."},
 		{name: "types", shape: schemas, doc: "Named JSON Schemas, <alias>#/types/<name>."},
 		{name: "facts", shape: listOf{elem: name}, doc: "Facts that its skills set and require."},
-		{name: "skills", shape: mapOf{key: nameRE, why: nameWhy, elem: skill}, doc: "The skills."},
+		{name: "skills", shape: mapOf{key: nameRE, why: nameWhy, elem: skill, doc: "A skill: one thing that can be done on a page."}, doc: "The skills."},
 		{name: "files", shape: listOf{elem: plain}, doc: "Further skills/v1 files of the pack."},
 	}}},
-	{"skills/v1", "nth skills", object{keys: []key{
+	{"skills/v1", object{keys: []key{
 		kindKey("skills/v1"),
-		{name: "skills", shape: mapOf{key: nameRE, why: nameWhy, elem: skill, some: true}, doc: "The skills.", required: true},
+		{name: "skills", shape: mapOf{key: nameRE, why: nameWhy, elem: skill, some: true, doc: "A skill: one thing that can be done on a page."}, doc: "The skills.", required: true},
 	}}},
-	{"project/v1", "nth project", object{keys: []key{
+	{"project/v1", object{keys: []key{
 		kindKey("project/v1"),
 		{name: "model", shape: plain, doc: "Who picks by default: provider:name."},
 		{name: "models", shape: mapOf{key: providRE, why: "a provider, such as openai", elem: object{keys: []key{
@@ -107,11 +106,11 @@ var kinds = []kind{
 				scalar:  plain,
 				mapping: object{keys: []key{{name: "env", shape: text{re: envRE, why: "the name of an environment variable"}, doc: "Environment variable with the value.", required: true}}},
 				want:    "a text, or {env: NAME}",
-			}}, doc: "HTTP headers of every request."},
+			}, doc: "The header's value, or {env: NAME}."}, doc: "HTTP headers of every request."},
 			{name: "api_version", shape: plain, doc: "Azure's api-version."},
 			{name: "max_options", shape: count{min: 3}, doc: "Options of one question, for decisions and systemone; longer menus are asked in several."},
 			{name: "constrain", shape: text{enum: []string{"retry", "always", "never"}}, doc: "When a chat model is held to the menu's numbers by a tool or a schema; retry: after an answer of no use."},
-		}}}, doc: "Settings per provider."},
+		}}, doc: "Settings of one provider."}, doc: "Settings per provider."},
 		{name: "ladder", shape: object{keys: []key{
 			{name: "stronger", shape: plain, doc: "Who is asked when the model's answer will not do: provider:name."},
 			{name: "person", shape: truth{}, doc: "Ask a person at the terminal last; true where nothing is said."},
@@ -120,12 +119,12 @@ var kinds = []kind{
 				{name: "margin", shape: amount{most: 1}, doc: "An answer whose probability is not ahead by more than this is ambiguous; 0.02 where nothing is said."},
 				{name: "p", shape: amount{most: 1}, doc: "An answer that is less probable is ambiguous."},
 				{name: "entropy", shape: amount{most: 1}, doc: "An answer is ambiguous above this normalised entropy."},
-			}}}, doc: "What is ambiguous, per driver; for drivers that give probabilities."},
+			}}, doc: "What is ambiguous for this driver."}, doc: "What is ambiguous, per driver; for drivers that give probabilities."},
 		}}, doc: "Who else is asked, and when."},
 		{name: "prices", shape: mapOf{key: modelRE, why: "a model as --model names it, such as openai:gpt-5-mini", elem: object{keys: []key{
 			{name: "prompt", shape: amount{}, doc: "Price of a million prompt tokens.", required: true},
 			{name: "completion", shape: amount{}, doc: "Price of a million completion tokens.", required: true},
-		}}}, doc: "What models cost, for limits.cost and for reports."},
+		}}, doc: "What this model costs."}, doc: "What models cost, for limits.cost and for reports."},
 		{name: "browser", shape: object{keys: []key{
 			{name: "executable", shape: plain, doc: "Path of the browser."},
 			{name: "headed", shape: truth{}, doc: "Show the window."},
@@ -139,7 +138,7 @@ var kinds = []kind{
 		{name: "eval", shape: truth{}, doc: "Allow the verb eval."},
 		{name: "lint", shape: listOf{elem: object{keys: []key{
 			{name: "files", shape: plain, doc: "Which files, relative to this one: flows/**, *.yaml; without it, all."},
-			{name: "rules", shape: mapOf{key: ruleRE, why: "the id of a rule, such as unused", elem: text{enum: []string{"off", "warning", "error"}}, some: true}, doc: "Severity per rule.", required: true},
+			{name: "rules", shape: mapOf{key: ruleRE, why: "the id of a rule, such as unused", elem: text{enum: []string{"off", "warning", "error"}}, some: true, doc: "The severity of this rule."}, doc: "Severity per rule.", required: true},
 		}}}, doc: "Severities of the rules of nth validate; the last one that fits a file counts."},
 	}}},
 }
@@ -185,7 +184,7 @@ func check(n *Node, want string) Diagnostics {
 		if s := Suggest(got, Kinds()); s != "" {
 			fix = fmt.Sprintf("did you mean %q?", s)
 		}
-		ds.Errorf(n.Field("kind").Range, "kind", fix, "%q is not a kind of file that this nth knows", got)
+		ds.Errorf(n.Field("kind").Range, "kind", fix, "%q is not a kind of file that this nth knows", got).Edits = Respell(n.Field("kind").Range, got, Kinds(), nil)
 	}
 	var all Diagnostics
 	kindOf(want).shape.check(n, "the "+strings.TrimSuffix(want, "/v1"), &all)
@@ -219,7 +218,6 @@ func generate(k kind) []byte {
 	defs := map[string]any{}
 	s := k.shape.schema(defs)
 	s["$schema"] = "https://json-schema.org/draft/2020-12/schema"
-	s["title"] = k.title
 	if len(defs) > 0 {
 		s["$defs"] = defs
 	}

@@ -1,5 +1,7 @@
 package schema
 
+import "fmt"
+
 // Place is what may stand at one place of a file, for those who work on files as they are written: the formatter, and
 // editors. The zero Place knows nothing. A place that takes several forms (a text, or a mapping) answers for all of them.
 type Place struct{ shape shape }
@@ -69,6 +71,9 @@ func (p Place) Child(key string) Place {
 		if key == "read" {
 			return Place{reads}
 		}
+		return keywordPlace(key)
+	case jsonSchema:
+		return keywordPlace(key)
 	}
 	return Place{}
 }
@@ -92,6 +97,17 @@ func (p Place) scalar() shape {
 		s = Place{b.scalar}.resolved()
 	}
 	return s
+}
+
+// Usual lists what a text here often is; it may be anything else.
+func (p Place) Usual() []string {
+	var out []string
+	if u, ok := p.scalar().(usual); ok {
+		for _, w := range u.words {
+			out = append(out, fmt.Sprint(w))
+		}
+	}
+	return out
 }
 
 // Words lists what a text here may be; nil where it is free.

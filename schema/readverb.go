@@ -31,7 +31,7 @@ func readFieldShape(by, doc string) byKind {
 			{name: "as", shape: readAs, doc: "The type of the value."},
 		}},
 		want: "a text of the page, or {" + by + ", as}",
-	}}}
+	}, doc: "What the page calls it, or {" + by + ", as}."}}
 }
 
 func readVerbOf(n *Node) *ReadVerb {

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -23,8 +24,9 @@ type key struct {
 	shape    shape
 	doc      string
 	required bool
-	beside   []string // it may stand only beside one of these keys, if set
-	needs    string   // this key must stand beside it, if set
+	beside   []string       // it may stand only beside one of these keys, if set
+	needs    string         // this key must stand beside it, if set
+	hints    map[string]any // further words of its JSON Schema, for editors
 }
 
 // object is a mapping with known keys. Exactly one of the keys oneOf must be there, if it is set.
@@ -69,7 +71,7 @@ func (o object) check(n *Node, what string, ds *Diagnostics) {
 				fix = fmt.Sprintf("did you mean %q?", s)
 				meant = meant || slices.Contains(o.oneOf, s)
 			}
-			ds.Errorf(f.Key.Range, "unknown-key", fix, "%s has no key %q", what, f.Key.Text)
+			ds.Errorf(f.Key.Range, "unknown-key", fix, "%s has no key %q", what, f.Key.Text).Edits = Respell(f.Key.Range, f.Key.Text, o.names(), n.has)
 			continue
 		}
 		known++
@@ -113,6 +115,9 @@ func (o object) checkBeside(n *Node, what string, chosen bool, ds *Diagnostics) 
 	}
 }
 
+// has reports whether a mapping has a key.
+func (n *Node) has(key string) bool { return n.Field(key) != nil }
+
 // head is the beginning of a node, for findings about something that is not there.
 func head(n *Node) Range {
 	r := n.Range
@@ -128,13 +133,8 @@ func (o object) schema(defs map[string]any) map[string]any {
 	beside := map[string]any{}
 	needs := map[string]any{}
 	for _, k := range o.keys {
-		s := k.shape.schema(defs)
-		if k.doc != "" {
-			if _, isRef := s["$ref"]; isRef {
-				s = map[string]any{"$ref": s["$ref"]}
-			}
-			s["description"] = k.doc
-		}
+		s := documented(k.shape.schema(defs), k.doc)
+		maps.Copy(s, k.hints)
 		props[k.name] = s
 		if k.required {
 			required = append(required, k.name)
@@ -162,6 +162,16 @@ func (o object) schema(defs map[string]any) map[string]any {
 	return s
 }
 
+// documented is a JSON Schema with a description, if there is one.
+func documented(s map[string]any, doc string) map[string]any {
+	if doc == "" {
+		return s
+	}
+	s = maps.Clone(s) // shapes may share theirs
+	s["description"] = doc
+	return s
+}
+
 func eachRequired(names []string) []any {
 	out := make([]any, len(names))
 	for i, name := range names {
@@ -179,8 +189,11 @@ func (jsonSchema) check(n *Node, what string, ds *Diagnostics) {
 	}
 }
 
-func (jsonSchema) schema(map[string]any) map[string]any {
-	return map[string]any{"type": "object"}
+func (jsonSchema) schema(defs map[string]any) map[string]any {
+	if defs["jsonSchema"] == nil {
+		defs["jsonSchema"] = keywordSchema()
+	}
+	return map[string]any{"$ref": "#/$defs/jsonSchema"}
 }
 
 // mapOf is a mapping with free keys of one form.
@@ -188,7 +201,8 @@ type mapOf struct {
 	key  *regexp.Regexp
 	why  string
 	elem shape
-	some bool // at least one
+	some bool   // at least one
+	doc  string // what each is
 }
 
 func (m mapOf) check(n *Node, what string, ds *Diagnostics) {
@@ -208,7 +222,7 @@ func (m mapOf) check(n *Node, what string, ds *Diagnostics) {
 }
 
 func (m mapOf) schema(defs map[string]any) map[string]any {
-	s := map[string]any{"type": "object", "propertyNames": map[string]any{"pattern": m.key.String()}, "additionalProperties": m.elem.schema(defs)}
+	s := map[string]any{"type": "object", "propertyNames": map[string]any{"pattern": m.key.String()}, "additionalProperties": documented(m.elem.schema(defs), m.doc)}
 	if m.some {
 		s["minProperties"] = 1
 	}

@@ -46,7 +46,7 @@ func (t text) check(n *Node, what string, ds *Diagnostics) {
 		if s := Suggest(n.Text, t.enum); s != "" {
 			fix = fmt.Sprintf("did you mean %q?", s)
 		}
-		ds.Errorf(n.Range, "wrong-value", fix, "%s: %q is not one of %s", what, n.Text, shortList(t.enum))
+		ds.Errorf(n.Range, "wrong-value", fix, "%s: %q is not one of %s", what, n.Text, shortList(t.enum)).Edits = Respell(n.Range, n.Text, t.enum, nil)
 	case t.re != nil && !t.re.MatchString(n.Text):
 		ds.Errorf(n.Range, "wrong-value", t.why, "%s: %q is not allowed here", what, n.Text)
 	case t.re != nil && n.isTruth():

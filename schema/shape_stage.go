@@ -74,7 +74,7 @@ var skillShape = object{keys: []key{
 	{name: "do", shape: listOf{elem: verb, some: true}, doc: "What it does.", required: true},
 	{name: "ensures", shape: exprText, doc: "Postcondition, waited for."},
 	{name: "verify", shape: exprText, doc: "Tells, without touching anything, whether a commit has happened."},
-	{name: "sets", shape: listOf{elem: byKind{scalar: name, mapping: mapOf{key: nameRE, why: nameWhy, elem: exprText, some: true}, want: "a fact, or {fact: condition}"}}, doc: "Facts that hold afterwards."},
+	{name: "sets", shape: listOf{elem: byKind{scalar: name, mapping: mapOf{key: nameRE, why: nameWhy, elem: exprText, some: true, doc: "A fact, and when it holds."}, want: "a fact, or {fact: condition}"}}, doc: "Facts that hold afterwards."},
 	{name: "returns", shape: returnsShape{}, doc: "JSON Schema of what it leaves in stages.<name>, and page fields to read."},
 	{name: "effect", shape: text{enum: []string{"read", "write", "commit"}}, doc: "commit: cannot be undone.", required: true},
 	{name: "repeat", shape: truth{}, doc: "May be offered again after success."},

@@ -41,6 +41,10 @@ var withTarget = []string{"fill", "type", "press", "select", "set_date", "upload
 // timed are the verbs that take a timeout: all but groups.
 var timed = Verbs[:len(Verbs)-1]
 
+// asWord is for verbs that can stand alone: yaml-language-server, which would make "click: click" of the word and the key,
+// offers the word.
+var asWord = map[string]any{"doNotSuggest": true}
+
 var verbShape byKind
 
 func init() {
@@ -58,20 +62,20 @@ func init() {
 		scalar: bareVerb{text{enum: bareVerbs}},
 		mapping: object{noun: "a verb", oneOf: Verbs, keys: []key{
 			{name: "goto", shape: scalar, doc: "Open a URL."},
-			{name: "back", shape: truth{yes: true}, doc: "Go back in the history."},
-			{name: "forward", shape: truth{yes: true}, doc: "Go forward again, after going back."},
-			{name: "reload", shape: truth{yes: true}, doc: "Load the page again."},
-			{name: "click", shape: inner, doc: "Click an element."},
-			{name: "dblclick", shape: inner, doc: "Double-click an element."},
-			{name: "hover", shape: inner, doc: "Put the pointer over an element."},
+			{name: "back", shape: truth{yes: true}, doc: "Go back in the history.", hints: asWord},
+			{name: "forward", shape: truth{yes: true}, doc: "Go forward again, after going back.", hints: asWord},
+			{name: "reload", shape: truth{yes: true}, doc: "Load the page again.", hints: asWord},
+			{name: "click", shape: inner, doc: "Click an element.", hints: asWord},
+			{name: "dblclick", shape: inner, doc: "Double-click an element.", hints: asWord},
+			{name: "hover", shape: inner, doc: "Put the pointer over an element.", hints: asWord},
 			{name: "fill", shape: scalar, doc: "Replace a field's text, and read it back."},
 			{name: "type", shape: scalar, doc: "Type text key by key."},
 			{name: "press", shape: scalar, doc: "Press a key, such as Enter or Control+A."},
-			{name: "clear", shape: inner, doc: "Empty a field."},
+			{name: "clear", shape: inner, doc: "Empty a field.", hints: asWord},
 			{name: "select", shape: scalar, doc: "Choose an option by its text: of a native list, or of what a combobox or button opens."},
 			{name: "set_date", shape: scalar, doc: "Set a date field of any kind to a date, YYYY-MM-DD; or to a range of two, with a slash between them."},
-			{name: "check", shape: inner, doc: "Tick a checkbox, radio or switch."},
-			{name: "uncheck", shape: inner, doc: "Untick a checkbox or switch."},
+			{name: "check", shape: inner, doc: "Tick a checkbox, radio or switch.", hints: asWord},
+			{name: "uncheck", shape: inner, doc: "Untick a checkbox or switch.", hints: asWord},
 			{name: "upload", shape: scalar, doc: "Give a file to a file field."},
 			{name: "drag", shape: inner, doc: "Drag an element; to: says where.", needs: "to"},
 			{name: "scroll", shape: byKind{
@@ -79,8 +83,8 @@ func init() {
 			}, doc: "Scroll the page (or the part of it that holds target:) up, down, to the top or bottom; or bring an element into view."},
 			{name: "wait", shape: exprText, doc: "Wait until a condition holds."},
 			{name: "switch_tab", shape: scalar, doc: "Go to another tab: its number, or a part of its title or URL."},
-			{name: "accept_dialog", shape: scalar, doc: "Answer the next native dialog with OK (and this text, for a prompt)."},
-			{name: "dismiss_dialog", shape: truth{yes: true}, doc: "Answer the next native dialog with Cancel."},
+			{name: "accept_dialog", shape: scalar, doc: "Answer the next native dialog with OK (and this text, for a prompt).", hints: asWord},
+			{name: "dismiss_dialog", shape: truth{yes: true}, doc: "Answer the next native dialog with Cancel.", hints: asWord},
 			{name: "ask_person", shape: scalar, doc: "Ask a person for a text, such as a code that was sent to them, and fill the field with it."},
 			{name: "read", shape: readShape, doc: "Read a table, a list or a record; the skill, or the stage, gives what is read."},
 			{name: "eval", shape: plain, doc: "Run a script; only where nth.yaml allows it."},
@@ -106,6 +110,6 @@ func (b bareVerb) check(n *Node, what string, ds *Diagnostics) {
 		if s := Suggest(n.Text, Verbs); s != "" {
 			fix = fmt.Sprintf("did you mean %q?", s)
 		}
-		ds.Errorf(n.Range, "wrong-value", fix, "%s is not a verb", kindName(n))
+		ds.Errorf(n.Range, "wrong-value", fix, "%s is not a verb", kindName(n)).Edits = Respell(n.Range, n.Text, Verbs, nil)
 	}
 }

@@ -3,7 +3,7 @@ package schema
 // Suggest returns the known word that is nearest to a misspelt one, or "" when none is near: at most one edit
 // (insert, delete, replace, swap of neighbours) per three letters.
 func Suggest(word string, known []string) string {
-	best, bestDist := "", max(1, len([]rune(word))/3)+1
+	best, bestDist := "", reach(word)+1
 	for _, k := range known {
 		if k == word {
 			continue
@@ -13,6 +13,32 @@ func Suggest(word string, known []string) string {
 		}
 	}
 	return best
+}
+
+// reach is the number of edits within which a word is near.
+func reach(word string) int { return max(1, len([]rune(word))/3) }
+
+// Respell is the edit that writes a known word in place of a misspelt one, for findings that suggest it. It is certain
+// only when no other known word is near, and, where names must differ, it is not taken; else there is none. at is where the
+// word stands; what is in quotes there is left to the author.
+func Respell(at Range, word string, known []string, taken func(string) bool) []Edit {
+	if at.Start.Line == 0 || at.Start.Line != at.End.Line || at.End.Col-at.Start.Col != len([]rune(word)) {
+		return nil
+	}
+	near := ""
+	for _, k := range known {
+		if k == near || EditDistance([]rune(word), []rune(k), reach(word)+1) > reach(word) {
+			continue
+		}
+		if near != "" {
+			return nil
+		}
+		near = k
+	}
+	if near == "" || taken != nil && taken(near) {
+		return nil
+	}
+	return []Edit{{Range: at, Text: near}}
 }
 
 // EditDistance is the optimal string alignment distance, or limit when it is not smaller.

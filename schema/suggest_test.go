@@ -13,3 +13,30 @@ func TestSuggest(t *testing.T) {
 		}
 	}
 }
+
+func TestRespell(t *testing.T) {
+	at := func(word string) Range { return Range{"f", Pos{2, 3}, Pos{2, 3 + len(word)}} }
+	for _, c := range []struct {
+		word  string
+		at    Range
+		known []string
+		taken string
+		want  string
+	}{
+		{"relevence", at("relevence"), []string{"relevance", "do", "end"}, "", "relevance"},
+		{"don", at("don"), []string{"do", "done", "end"}, "", ""}, // either
+		{"doen", at("doen"), []string{"done", "next"}, "done", ""},
+		{"doen", at("'doen'"), []string{"done", "next"}, "", ""}, // in quotes
+		{"zzz", at("zzz"), []string{"done", "next"}, "", ""},
+		{"doen", Range{}, []string{"done"}, "", ""},
+		{"doen", at("doen"), []string{"done", "done"}, "", "done"},
+	} {
+		got := ""
+		for _, e := range Respell(c.at, c.word, c.known, func(s string) bool { return s == c.taken }) {
+			got += e.Text
+		}
+		if got != c.want {
+			t.Errorf("%q: %q, want %q", c.word, got, c.want)
+		}
+	}
+}

@@ -17,7 +17,7 @@ import (
 	"unicode/utf16"
 )
 
-// lspClient is an editor: it starts the nth binary and speaks the protocol over its standard input and output.
+// lspClient is an editor: it starts a language server and speaks the protocol over its standard input and output.
 type lspClient struct {
 	t    *testing.T
 	cmd  *exec.Cmd
@@ -50,8 +50,16 @@ type lspFindings struct {
 type lspDiagnostic struct {
 	Range    lspRange `json:"range"`
 	Severity int      `json:"severity"`
-	Code     string   `json:"code"`
+	Code     lspCode  `json:"code"`
 	Message  string   `json:"message"`
+}
+
+// lspCode is the code of a finding, which is text or a number.
+type lspCode string
+
+func (c *lspCode) UnmarshalJSON(data []byte) error {
+	*c = lspCode(strings.Trim(string(data), `"`))
+	return nil
 }
 
 type lspPosition struct{ Line, Character int }
@@ -75,15 +83,22 @@ var buildNth = sync.OnceValues(func() (string, error) {
 	return bin, nil
 })
 
-// startLSP starts the server and goes through the handshake.
+// startLSP starts nth lsp.
 func startLSP(t *testing.T, root string) *lspClient {
 	t.Helper()
 	bin, err := buildNth()
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &lspClient{t: t, cmd: exec.Command(bin, "lsp"), answers: map[int]chan lspMessage{}, found: map[string]lspFindings{}, news: make(chan struct{}, 1)}
+	return startServer(t, root, exec.Command(bin, "lsp"))
+}
+
+// startServer starts a server and goes through the handshake.
+func startServer(t *testing.T, root string, cmd *exec.Cmd) *lspClient {
+	t.Helper()
+	c := &lspClient{t: t, cmd: cmd, answers: map[int]chan lspMessage{}, found: map[string]lspFindings{}, news: make(chan struct{}, 1)}
 	c.cmd.Dir, c.cmd.Stderr = t.TempDir(), os.Stderr
+	var err error
 	if c.in, err = c.cmd.StdinPipe(); err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +122,7 @@ func startLSP(t *testing.T, root string) *lspClient {
 	}
 	c.call("initialize", map[string]any{
 		"processId": os.Getpid(), "rootUri": "file://" + root,
-		"capabilities": map[string]any{"textDocument": map[string]any{"completion": map[string]any{"completionItem": map[string]any{"snippetSupport": true}}}},
+		"capabilities": map[string]any{"textDocument": map[string]any{"completion": map[string]any{"completionItem": map[string]any{"snippetSupport": true, "documentationFormat": []string{"markdown"}}}, "hover": map[string]any{"contentFormat": []string{"markdown"}}}},
 	}, &init)
 	if init.Capabilities["hoverProvider"] != true {
 		t.Fatalf("capabilities: %v", init.Capabilities)
@@ -207,18 +222,24 @@ func (c *lspClient) call(method string, params, result any) {
 // wait waits for findings of a version of a text.
 func (c *lspClient) wait(uri string, version int) []lspDiagnostic {
 	c.t.Helper()
+	return c.until(uri, fmt.Sprintf("findings for version %d", version), func(f lspFindings) bool { return f.Version == version })
+}
+
+// until waits for findings that are as they should be.
+func (c *lspClient) until(uri, want string, ok func(lspFindings) bool) []lspDiagnostic {
+	c.t.Helper()
 	deadline := time.After(30 * time.Second)
 	for {
 		c.mu.Lock()
-		f, ok := c.found[uri]
+		f, told := c.found[uri]
 		c.mu.Unlock()
-		if ok && f.Version == version {
+		if told && ok(f) {
 			return f.Diagnostics
 		}
 		select {
 		case <-c.news:
 		case <-deadline:
-			c.t.Fatalf("no findings for version %d of %s; the last are %v", version, uri, f)
+			c.t.Fatalf("%s: no %s; the last findings are %v", uri, want, f)
 		}
 	}
 }

@@ -105,6 +105,9 @@ func TestLSPHover(t *testing.T) {
 		{p, "{role: option, name: =params.ci|ty}", "city → param `city`"},
 		{p, "ensures: target.va|lue contains", "value → target `value`: text"},
 		{p, "summary: Enter {ci|ty}", "city → param `city`"},
+		{p, "date(par|ams", "params → "},
+		{p, "text contains da|te(params", "date → `date(text, layout?, zone?) time`\n\nA text as a date"},
+		{p, "min|Length: 2", "minLength → **minLength**: A text has at least so many characters."},
 		{p, "eff|ect: write", "effect → **effect**: commit: cannot be undone.\n\nOne of: read, write, commit"},
 	} {
 		if got := x.b.hover(x.mark); !strings.Contains(got, x.want) || x.want == "" && got != "" {

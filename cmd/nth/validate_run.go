@@ -177,8 +177,31 @@ func (v *validator) source(name string) ([]byte, bool) {
 	return f.data, f.err == nil
 }
 
-// fix carries out the fixes that are certain, in the files that were checked, and checks again.
+// maxFixRounds bounds how often files are fixed and checked again: a finding may hide others, such as a misspelt
+// "relevance" those of its skills.
+const maxFixRounds = 8
+
+// fix carries out the fixes that are certain, in the files that were checked, and checks again, until there are none.
 func (v *validator) fix() error {
+	done, files := 0, map[string]bool{}
+	for range maxFixRounds {
+		n, err := v.fixOnce(files)
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			break
+		}
+		done += n
+	}
+	if done > 0 {
+		fmt.Fprintf(v.app.stderr, "%d fixes in %d files\n", done, len(files))
+	}
+	return nil
+}
+
+// fixOnce is one round of fix. It returns how many fixes were carried out, and adds the files that it has changed.
+func (v *validator) fixOnce(changed map[string]bool) (int, error) {
 	edits := map[string][]schema.Edit{}
 	for _, d := range v.found {
 		for _, e := range d.Edits {
@@ -192,21 +215,21 @@ func (v *validator) fix() error {
 		data := v.files.read(name).data
 		fixed, n := lint.Apply(data, edits[name])
 		if err := replaceFile(name, fixed); err != nil {
-			return fmt.Errorf("fix %s: %w", name, err)
+			return done, fmt.Errorf("fix %s: %w", name, err)
 		}
 		done += n
+		changed[name] = true
 	}
 	if done == 0 {
-		return nil
+		return 0, nil
 	}
-	fmt.Fprintf(v.app.stderr, "%d fixes in %d files\n", done, len(edits))
 	again := newValidator(v.app, v.flags)
 	again.names = v.names
 	if err := again.run(); err != nil {
-		return err
+		return done, err
 	}
 	v.found, v.files = again.found, again.files
-	return nil
+	return done, nil
 }
 
 // replaceFile writes a file so that a crash leaves the old one or the new one. Its mode is kept.

@@ -549,7 +549,7 @@ func (c *flowCompiler) call(src *schema.Call) *Call {
 	for _, b := range src.With {
 		i := slices.IndexFunc(prog.Inputs, func(p *Param) bool { return p.Name == b.Name.Value })
 		if i < 0 {
-			c.diags.Errorf(b.Name.Range, "unknown-input", suggestFix(b.Name.Value, paramNames(prog.Inputs), "inputs"), "flow %q has no input %q", prog.Name, b.Name.Value)
+			c.diags.Errorf(b.Name.Range, "unknown-input", suggestFix(b.Name.Value, paramNames(prog.Inputs), "inputs"), "flow %q has no input %q", prog.Name, b.Name.Value).Edits = schema.Respell(b.Name.Range, b.Name.Value, paramNames(prog.Inputs), func(s string) bool { return bound(src.With, s) })
 			continue
 		}
 		if v := env.bind(b.Value, prog.Inputs[i].Schema, "input "+b.Name.Value); v != nil {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/expr-lang/expr"
 	"github.com/expr-lang/expr/ast"
+	"github.com/expr-lang/expr/builtin"
 	"github.com/expr-lang/expr/checker"
 	"github.com/expr-lang/expr/checker/nature"
 	exprcompiler "github.com/expr-lang/expr/compiler"
@@ -155,6 +156,20 @@ func exprConfig(names types.Map) *conf.Config {
 	return cfg
 }
 
+// Functions lists what expressions can call, sorted.
+func Functions() []string {
+	cfg := exprConfig(nil)
+	return slices.Sorted(func(yield func(string) bool) {
+		for _, m := range []map[string]*builtin.Function{cfg.Builtins, cfg.Functions} {
+			for name := range m {
+				if !yield(name) {
+					return
+				}
+			}
+		}
+	})
+}
+
 // compile checks and compiles one expression; nil after a finding.
 func (x *exprEnv) compile(src schema.Expr, w want) *Expr {
 	at := src.Node.Range
@@ -239,6 +254,7 @@ func (x *exprEnv) report(src schema.Expr, err error, rule string) {
 		return
 	}
 	msg, fix := fe.Message, ""
+	var edits []schema.Edit
 	if i := strings.Index(msg, "\ngoroutine "); i >= 0 { // a panic inside expr, with its stack
 		msg = "this cannot be compiled"
 	}
@@ -247,13 +263,22 @@ func (x *exprEnv) report(src schema.Expr, err error, rule string) {
 		if s := schema.Suggest(name, x.known()); s != "" {
 			fix = fmt.Sprintf("did you mean %q?", s)
 		}
+		edits = respell(src, fe.From, name, x.known())
 		if why, banned := bannedBuiltins[name]; banned {
 			msg, fix = fmt.Sprintf("%s() is not allowed here", name), why
 		}
 	}
+	var known []string
+	if m := noField.FindStringSubmatch(msg); m != nil {
+		msg, known = "unknown field "+m[2], typeFields(structTypes[m[1]])
+	}
 	if name, ok := strings.CutPrefix(msg, "unknown field "); ok {
-		if s := schema.Suggest(name, x.fieldsNear(src.Text, fe.From)); s != "" {
+		if known == nil {
+			known = x.fieldsNear(src.Text, fe.From)
+		}
+		if s := schema.Suggest(name, known); s != "" {
 			fix = fmt.Sprintf("did you mean %q?", s)
+			edits = respell(src, fe.From, name, known)
 		}
 	}
 	if strings.HasPrefix(msg, "expected bool") {
@@ -267,7 +292,30 @@ func (x *exprEnv) report(src schema.Expr, err error, rule string) {
 	}
 	start := src.Node.PosAt(src.Offset + min(fe.From, len([]rune(src.Text))))
 	end := src.Node.PosAt(src.Offset + max(min(fe.To, len([]rune(src.Text))), min(fe.From+1, len([]rune(src.Text)))))
-	x.diags.Errorf(schema.Range{File: src.Node.Range.File, Start: start, End: end}, rule, fix, "in %q: %s", src.Text, msg)
+	x.diags.Errorf(schema.Range{File: src.Node.Range.File, Start: start, End: end}, rule, fix, "in %q: %s", src.Text, msg).Edits = edits
+}
+
+// noField is what expr says of a field that a Go struct does not have.
+var noField = regexp.MustCompile(`^type compile\.(Page|Element|Run) has no field (\w+)$`)
+
+var structTypes = map[string]types.Type{"Page": types.TypeOf(Page{}), "Element": types.TypeOf(Element{}), "Run": types.TypeOf(Run{})}
+
+// respell is the edit that writes a known name in place of the misspelt one that stands at rune from of an expression,
+// perhaps behind a dot or a quote.
+func respell(src schema.Expr, from int, name string, known []string) []schema.Edit {
+	runes := []rune(src.Text)
+	for from < len(runes) && !identRune(runes[from]) {
+		from++
+	}
+	end := from
+	for end < len(runes) && identRune(runes[end]) {
+		end++
+	}
+	if string(runes[min(from, end):end]) != name {
+		return nil
+	}
+	at := schema.Range{File: src.Node.Range.File, Start: src.Node.PosAt(src.Offset + from), End: src.Node.PosAt(src.Offset + end)}
+	return schema.Respell(at, name, known, nil)
 }
 
 func (x *exprEnv) known() []string {

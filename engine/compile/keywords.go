@@ -63,7 +63,7 @@ func (c *schemas) checkKeywords(n *schema.Node) {
 		case known:
 			c.checkForm(key, form, f.Value)
 		case !strings.HasPrefix(key, "x-") || schema.Suggest(key, keywordNames) == "x-secret": // other words with x- are for other programs
-			c.diags.Errorf(f.Key.Range, "schema-keyword", suggestFix(key, keywordNames, ""), "%q is not a keyword of JSON Schema", key)
+			c.diags.Errorf(f.Key.Range, "schema-keyword", suggestFix(key, keywordNames, ""), "%q is not a keyword of JSON Schema", key).Edits = schema.Respell(f.Key.Range, key, keywordNames, func(k string) bool { return n.Field(k) != nil })
 		}
 	}
 }
@@ -183,7 +183,7 @@ func (c *schemas) checkWords(key string, v *schema.Node, known []string, what st
 		if w.Kind != schema.Scalar {
 			wrong(w, "one of "+strings.Join(known, ", "))
 		} else if !slices.Contains(known, w.Text) {
-			c.diags.Errorf(w.Range, "schema-value", suggestFix(w.Text, known, what), "%q is not a %s", w.Text, key)
+			c.diags.Errorf(w.Range, "schema-value", suggestFix(w.Text, known, what), "%q is not a %s", w.Text, key).Edits = schema.Respell(w.Range, w.Text, known, nil)
 		}
 	}
 }

@@ -68,7 +68,7 @@ func (c *skillCompiler) skill(src *schema.Skill) *Skill {
 	s.Verify = x.condition(src.Verify)
 	for _, set := range src.Sets {
 		if !slices.Contains(c.pack.facts, set.Fact.Value) {
-			c.diags.Errorf(set.Fact.Range, "unknown-fact", suggestFix(set.Fact.Value, slices.Clone(c.pack.facts), "facts"), "the pack declares no fact %q", set.Fact.Value)
+			c.diags.Errorf(set.Fact.Range, "unknown-fact", suggestFix(set.Fact.Value, slices.Clone(c.pack.facts), "facts"), "the pack declares no fact %q", set.Fact.Value).Edits = schema.Respell(set.Fact.Range, set.Fact.Value, c.pack.facts, nil)
 			continue
 		}
 		s.Sets = append(s.Sets, Set{Fact: set.Fact.Value, When: x.condition(set.When)})

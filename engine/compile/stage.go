@@ -40,7 +40,7 @@ func (c *flowCompiler) entries(list []schema.Entry, fallback bool) []*Entry {
 		for _, b := range src.With {
 			p := skill.Param(b.Name.Value)
 			if p == nil {
-				c.diags.Errorf(b.Name.Range, "unknown-param", suggestFix(b.Name.Value, paramNames(skill.Params), "params of "+skill.FullName()), "%s has no param %q", skill.FullName(), b.Name.Value)
+				c.diags.Errorf(b.Name.Range, "unknown-param", suggestFix(b.Name.Value, paramNames(skill.Params), "params of "+skill.FullName()), "%s has no param %q", skill.FullName(), b.Name.Value).Edits = schema.Respell(b.Name.Range, b.Name.Value, paramNames(skill.Params), func(s string) bool { return bound(src.With, s) })
 				continue
 			}
 			if prompt := askOf(b.Value.Node, p.Schema); prompt != nil {
@@ -98,7 +98,10 @@ func (c *flowCompiler) lookup(ref schema.String, fallback bool) *Skill {
 	}
 	alias, name, _ := strings.Cut(ref.Value, ".")
 	if p != nil {
-		c.diags.Errorf(ref.Range, "unknown-skill", suggestFix(name, slices.Collect(maps.Keys(p.skills)), "skills of "+alias), "pack %q has no skill %q", alias, name)
+		known := slices.Collect(maps.Keys(p.skills))
+		at := ref.Range
+		at.Start.Col += len(alias) + 1
+		c.diags.Errorf(ref.Range, "unknown-skill", suggestFix(name, known, "skills of "+alias), "pack %q has no skill %q", alias, name).Edits = schema.Respell(at, name, known, nil)
 		return nil
 	}
 	if c.badPacks[alias] { // a pack that could not be loaded has its own finding
@@ -253,7 +256,7 @@ func (c *flowCompiler) edges(st *Stage, src *schema.Stage) {
 			for _, st := range c.prog.Stages {
 				known = append(known, st.Name)
 			}
-			c.diags.Errorf(s.Range, "unknown-stage", suggestFix(s.Value, append(slices.Clone(known), "end"), "stages"), "there is no stage %q", s.Value)
+			c.diags.Errorf(s.Range, "unknown-stage", suggestFix(s.Value, append(slices.Clone(known), "end"), "stages"), "there is no stage %q", s.Value).Edits = schema.Respell(s.Range, s.Value, append(known, "end"), nil)
 		}
 		return s.Value
 	}
@@ -270,7 +273,7 @@ func (c *flowCompiler) edges(st *Stage, src *schema.Stage) {
 	for _, b := range src.OnError {
 		st.OnError = append(st.OnError, ErrorBranch{Is: b.Is.Value, Go: goTo(b.Go)})
 		if b.Is.Value != "any" && !slices.Contains(ErrorNames, b.Is.Value) {
-			c.diags.Errorf(b.Is.Range, "unknown-error", suggestFix(b.Is.Value, append(slices.Clone(ErrorNames), "any"), "errors"), "there is no error %q", b.Is.Value)
+			c.diags.Errorf(b.Is.Range, "unknown-error", suggestFix(b.Is.Value, append(slices.Clone(ErrorNames), "any"), "errors"), "there is no error %q", b.Is.Value).Edits = schema.Respell(b.Is.Range, b.Is.Value, append(slices.Clone(ErrorNames), "any"), nil)
 		}
 	}
 }

@@ -79,7 +79,7 @@ func (x *exprEnv) target(src *schema.Target) *Target {
 			continue
 		}
 		if !slices.Contains(roles, c) {
-			x.diags.Errorf(r.Node.Range, "target-role", suggestFix(c, slices.Clone(roles), ""), "%q is not an ARIA role", c)
+			x.diags.Errorf(r.Node.Range, "target-role", suggestFix(c, slices.Clone(roles), ""), "%q is not an ARIA role", c).Edits = schema.Respell(r.Node.Range, c, roles, nil)
 			continue
 		}
 		t.Role = append(t.Role, c)

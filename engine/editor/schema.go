@@ -24,13 +24,16 @@ func Schema(in *compile.Input) ([]byte, error) {
 	defs := root["$defs"].(object)
 	general := defs["entry"].(object)["anyOf"].([]any)[2].(object) // the long form
 	defs["ask"] = object{"type": "object", "properties": object{"ask": object{"type": "string", "minLength": 1, "description": "What the model writes."}}, "required": []string{"ask"},
-		"additionalProperties": false, "description": "A value that the model writes."}
-	defs["expression"] = object{"type": "string", "pattern": "^=([^=]|$)", "description": `An expression, after "=".`}
+		"additionalProperties": false}
+	// No description: yaml-language-server shows those of all the forms of a value, when the value itself is meant.
+	defs["expression"] = object{"type": "string", "pattern": "^=([^=]|$)"}
 	c := Read(in)
 	var declared, all []*Skill
 	for _, p := range c.Packs {
 		for _, t := range p.Types {
-			defs[typeDef(p, t.Name.Value)] = value(t.Schema.SchemaJSON(), p)
+			of := value(t.Schema.SchemaJSON(), p)
+			of["description"] = explain(t.Schema, p)
+			defs[typeDef(p, t.Name.Value)] = of
 		}
 		for _, s := range p.Skills {
 			defs[skillDef(s)] = bindings(s)
@@ -56,7 +59,8 @@ func ref(def string) object { return object{"$ref": "#/$defs/" + def} }
 
 func typeDef(p *Pack, name string) string { return "type." + p.Alias + "." + name }
 
-func skillDef(s *Skill) string { return "skill." + s.FullName() }
+// skillDef has the name of the skill, because yaml-language-server shows it.
+func skillDef(s *Skill) string { return s.FullName() }
 
 // entry is one line of a relevance list; general is the long form without names.
 func entry(general object, skills []*Skill) object {
@@ -64,20 +68,26 @@ func entry(general object, skills []*Skill) object {
 	for _, s := range skills {
 		name := object{"const": s.FullName(), "description": describe(s)}
 		names = append(names, name)
-		with := any(ref(skillDef(s)))
+		with := ref(skillDef(s))
 		then := object{"properties": object{"with": with}}
 		if needs := required(s); len(needs) > 0 {
 			then["required"] = []any{"with"}
 		} else {
 			bare = append(bare, name)
-			with = object{"description": describe(s), "anyOf": []any{object{"type": "null"}, with}}
+			with = bindings(s)
+			with["type"] = []any{"object", "null"}
+			// As a word and as a key, it would be completed to "skill: skill".
+			with["doNotSuggest"] = len(s.Params) == 0
 		}
 		short[s.FullName()] = with
-		arms = append(arms, object{"if": object{"required": []any{"use"}, "properties": object{"use": object{"const": s.FullName()}}}, "then": then})
+		// While it completes, yaml-language-server does not mind that a required key is not there: "not not" does.
+		is := object{"not": object{"properties": object{"use": object{"not": object{"const": s.FullName()}}}}}
+		arms = append(arms, object{"if": is, "then": then})
 	}
 	long := maps.Clone(general)
 	props := maps.Clone(general["properties"].(object))
 	props["use"] = object{"description": props["use"].(object)["description"], "anyOf": orNothing(names)}
+	props["with"] = object{"description": props["with"].(object)["description"], "type": "object"} // more of it below
 	long["properties"] = props
 	if len(arms) > 0 {
 		long["allOf"] = arms
@@ -123,20 +133,21 @@ func secret(p schema.Param, s *Skill) bool {
 
 // documented gives a param a description and its default.
 func documented(v object, p schema.Param, s *Skill) object {
-	t := Resolve(p.Schema, s.Pack.Types)
-	var lines []string
-	for _, n := range []*schema.Node{p.Schema, t} {
-		if d := n.Field("description"); d != nil && d.Text != "" {
-			lines = append(lines, d.Text)
-			break
-		}
-	}
-	lines = append(lines, TypeText(p.Schema, s.Pack.Types))
-	v["description"] = strings.Join(lines, "\n")
-	if m, ok := t.SchemaJSON().(object); ok && m["default"] != nil {
+	v["description"] = explain(p.Schema, s.Pack)
+	if m, ok := Resolve(p.Schema, s.Pack.Types).SchemaJSON().(object); ok && m["default"] != nil {
 		v["default"] = m["default"]
 	}
 	return v
+}
+
+// explain says what a JSON Schema of a pack is for, where it does itself, and what it takes.
+func explain(n *schema.Node, p *Pack) string {
+	for _, x := range []*schema.Node{n, Resolve(n, p.Types)} {
+		if d := x.Field("description"); d != nil && d.Text != "" {
+			return d.Text + "\n\n" + TypeText(n, p.Types)
+		}
+	}
+	return TypeText(n, p.Types)
 }
 
 func required(s *Skill) []any {
@@ -215,7 +226,7 @@ func value(fragment any, p *Pack) object {
 		case "enum":
 			list, _ := v.([]any)
 			literal[k] = spellings(list)
-		case "title", "description", "format", "minLength", "maxLength", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf",
+		case "format", "minLength", "maxLength", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf",
 			"minItems", "maxItems", "uniqueItems", "required", "minProperties", "maxProperties":
 			literal[k] = v
 		}
@@ -223,7 +234,11 @@ func value(fragment any, p *Pack) object {
 	if len(all) > 0 {
 		literal["allOf"] = all
 	}
-	return object{"anyOf": []any{ref("expression"), literal}}
+	out := object{"anyOf": []any{literal, ref("expression")}}
+	if d, ok := m["description"].(string); ok { // not that of a literal only
+		out["description"] = d
+	}
+	return out
 }
 
 // scalars is the keyword type: what is text for nth may look like a number or a boolean to an editor.

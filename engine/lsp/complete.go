@@ -140,6 +140,11 @@ func (x *completer) members(expr string) {
 		}
 		x.add(from, f.name, f.name, kind, f.detail, f.doc)
 	}
+	if m[1] == "" {
+		for _, f := range functions {
+			x.add(from, f.name, f.name, functionItem, f.signature, f.doc)
+		}
+	}
 }
 
 // keys completes the keys of a mapping, and what can stand alone instead.
@@ -171,10 +176,8 @@ func (x *completer) keys(p schema.Place) {
 		}
 		x.addKey(from, k.Name, detail, doc)
 	}
-	if x.inSchema() {
-		for _, k := range schemaKeywords {
-			x.addKey(from, k[0], "", k[1])
-		}
+	for _, k := range p.Keywords() {
+		x.addKey(from, k.Name, "", k.Doc)
 	}
 	if n := len(x.steps); n >= 2 && x.steps[n-1] == "-" && x.steps[n-2] == "sets" {
 		x.factWords(from)
@@ -281,38 +284,4 @@ func (x *completer) skillHere() *editor.Skill {
 		}
 	}
 	return nil
-}
-
-// inSchema reports whether the keys of a JSON Schema are being written.
-func (x *completer) inSchema() bool {
-	n := len(x.steps)
-	if n == 0 {
-		return false
-	}
-	for i, k := range x.steps {
-		switch k {
-		case "inputs", "outputs", "types":
-			if i == 0 {
-				return n >= 2 && x.steps[n-1] != "properties" && x.steps[n-1] != "required"
-			}
-		case "params":
-			if i == 2 && x.steps[0] == "skills" {
-				return n >= 4 && x.steps[n-1] != "properties" && x.steps[n-1] != "required"
-			}
-		case "returns":
-			if i == 2 && x.steps[0] == "skills" {
-				return x.steps[n-1] != "properties" && x.steps[n-1] != "required" && !slices.Contains(x.steps, "read")
-			}
-		}
-	}
-	return false
-}
-
-var schemaKeywords = [][2]string{
-	{"type", "string, number, integer, boolean, array, object or null."}, {"format", "date, email, uri and so on."}, {"enum", "The allowed values."}, {"const", "The only value."},
-	{"default", "What it is when it is not given."}, {"description", "What it is, for people and models."}, {"minLength", "Characters, at least."}, {"maxLength", "Characters, at most."},
-	{"pattern", "A regular expression (RE2) that it matches."}, {"minimum", "At least."}, {"maximum", "At most."}, {"exclusiveMinimum", "More than."}, {"exclusiveMaximum", "Less than."},
-	{"items", "JSON Schema of the items of a list."}, {"minItems", "Items, at least."}, {"maxItems", "Items, at most; bounds loops over it."},
-	{"properties", "JSON Schema per field."}, {"required", "The fields that must be there."}, {"additionalProperties", "false: no other fields."},
-	{"$ref", "A type: #/types/NAME of this file, or ALIAS#/types/NAME of a pack."}, {"x-secret", "true: the value is never shown, logged or sent to a model."},
 }

@@ -1,6 +1,8 @@
 package lsp
 
 import (
+	"slices"
+
 	"github.com/nth-dev/nth/engine/editor"
 	"github.com/nth-dev/nth/schema"
 )
@@ -24,31 +26,13 @@ func (x *completer) values(p schema.Place) {
 				x.add(from, s.FullName(), s.FullName(), functionItem, s.Effect.Value, x.skillDoc(s))
 			}
 		}
-	case "type", "format":
-		if x.inSchemaAbove() {
-			for _, w := range schemaWords[x.inKey] {
-				x.add(from, w, w, enumItem, "", "")
-			}
-		}
 	}
-	for _, w := range p.Words() {
+	for _, w := range slices.Concat(p.Words(), p.Usual()) {
 		x.add(from, w, w, enumItem, "", "")
 	}
 	if p.IsValue() {
 		x.literals(from)
 	}
-}
-
-// inSchemaAbove is inSchema for the mapping around the value.
-func (x *completer) inSchemaAbove() bool {
-	y := *x
-	y.steps = x.steps[:len(x.steps)-1]
-	return y.inSchema()
-}
-
-var schemaWords = map[string][]string{
-	"type":   {"string", "number", "integer", "boolean", "array", "object"},
-	"format": {"date", "date-time", "time", "email", "uri", "uuid", "ipv4", "ipv6", "hostname"},
 }
 
 // literals completes the value of a param: the values that its JSON Schema allows, and the names of expressions.

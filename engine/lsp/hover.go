@@ -212,6 +212,8 @@ func (v *view) hoverExpr(offset int) *hover {
 					if m, ok := v.scopeAt(steps).lookup(v, names); ok {
 						out = &hover{markup{"markdown", memberDoc(strings.Join(names[:len(names)-1], "."), m)}, v.text.bytes(start, end)}
 						out.Contents.Value = strings.TrimPrefix(out.Contents.Value, " ")
+					} else if f := functionNamed(w.name); f != nil && len(names) == 1 {
+						out = &hover{markup{"markdown", "`" + f.signature + "`\n\n" + f.doc}, v.text.bytes(start, end)}
 					}
 				}
 			}
@@ -222,7 +224,7 @@ func (v *view) hoverExpr(offset int) *hover {
 
 // hoverKey explains a key.
 func (v *view) hoverKey(n *schema.Node, p schema.Place, offset int) *hover {
-	keys := p.Keys()
+	keys := slices.Concat(p.Keys(), p.Keywords())
 	for _, f := range n.Fields {
 		from, to := v.text.Offset(f.Key.Range.Start), v.text.Offset(f.Key.Range.End)
 		if from <= offset && offset <= to {
