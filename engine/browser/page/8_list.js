@@ -8,16 +8,19 @@ const shown = el => { const r = rectOf(el); return r.width > 0 && r.height > 0 &
 const listLike = setOf('combobox listbox tree menu menubar');
 const isList = el => !!editableIn(el) || roleOf(el, localName(el)) === 'button' || listLike[roleOf(el, localName(el))] || !!attr(el, 'aria-haspopup') || !!attr(el, 'aria-controls') || hasAttr(el, 'list');
 
-// listFor is the open list of el, null when there is none.
+// listsBefore are the lists that were on screen before one was opened: those of other fields among them.
+let listsBefore = new NewSet();
+// listFor is the open list of el, null when there is none: the one it names, or else one that has come on screen since
+// noteTexts. One that stood in el before offers a choice where it has several options.
 const listFor = el => {
   const role = roleOf(el, localName(el));
   if (role === 'listbox' || role === 'tree' || role === 'menu') return el;
   const own = listboxOf(el, role);
   if (own && shown(own)) return own;
-  const inner = find(shadowOf(el) || el, listRoles);
-  for (let i = 0; i < inner.length; i++) if (shown(inner[i])) return inner[i];
-  const all = find(doc, listRoles);
-  for (let i = all.length - 1; i >= 0; i--) if (shown(all[i]) && !within(el, all[i]) && find(all[i], optionRoles).length) return all[i]; // the latest is on top
+  const inner = find(shadowOf(el) || el, listRoles), all = find(doc, listRoles);
+  for (let i = 0; i < inner.length; i++) if (shown(inner[i]) && !setHas(listsBefore, inner[i])) return inner[i];
+  for (let i = all.length - 1; i >= 0; i--) if (shown(all[i]) && !setHas(listsBefore, all[i]) && !within(el, all[i]) && find(all[i], optionRoles).length) return all[i]; // the latest is on top
+  for (let i = 0; i < inner.length; i++) if (shown(inner[i]) && optionsIn(inner[i]).length > 1) return inner[i];
   return null;
 };
 // optionsIn are the options of a list that can be seen, through slots too.
@@ -37,6 +40,9 @@ const eachShownText = f => texts(docElement(doc), n => {
   if (e && isRendered(e, { visibilityProperty: true, opacityProperty: true })) f(e, fold(nodeValue(n)));
 });
 const noteTexts = () => {
+  const lists = find(doc, listRoles);
+  listsBefore = new NewSet();
+  for (let i = 0; i < lists.length; i++) if (shown(lists[i])) setAdd(listsBefore, lists[i]);
   shownBefore = new NewMap();
   eachShownText((e, t) => mapSet(shownBefore, e, t));
 };

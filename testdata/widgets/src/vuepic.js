@@ -5,8 +5,8 @@ import { set, root, ymd, DEF } from './common.js';
 
 const picker = (key, label, props, turn) => {
   const value = ref(null);
-  return () => h('div', [h('label', { for: 'dp-input-' + key }, label), h(VueDatePicker, {
-    uid: key, timeConfig: { enableTimePicker: false }, startDate: DEF, disabledDates: [new Date(2027, 2, 19)], ...props, modelValue: value.value,
+  return () => h('div', [h('label', { for: key }, label), h(VueDatePicker, {
+    inputAttrs: { id: key }, ariaLabels: { input: label }, timeConfig: { enableTimePicker: false }, startDate: DEF, disabledDates: [new Date(2027, 2, 19)], ...props, modelValue: value.value,
     'onUpdate:modelValue': v => { value.value = v; set(key, v && turn(v)); },
   })]);
 };
