@@ -13,10 +13,11 @@ import (
 
 // maxTurns is how often a calendar is moved on for one day, and maxIdle how many controls are tried in vain.
 const (
-	maxTurns  = 260
-	maxIdle   = 4
-	pressTime = 4 * time.Second
-	jumpTime  = 3 * time.Second // for the number of the year, before another way is taken
+	maxTurns   = 260
+	maxIdle    = 4
+	scrollRest = 400 // milliseconds
+	pressTime  = 4 * time.Second
+	jumpTime   = 3 * time.Second // for the number of the year, before another way is taken
 )
 
 // pickDays clicks the wanted days in a calendar, and sees that the field holds them.
@@ -27,6 +28,7 @@ func (d *dating) pickDays(ctx context.Context, c *calendar, opened bool) *engine
 		if e != nil {
 			e.Touched = true
 			d.leave(ctx, opened)
+			d.restore(ctx)
 			return e
 		}
 		if i == len(d.want)-1 {
@@ -35,8 +37,13 @@ func (d *dating) pickDays(ctx context.Context, c *calendar, opened bool) *engine
 		if c, e = d.watch(ctx, takeTime, map[string]any{"value": at.Value}); e != nil {
 			return e
 		}
-		if len(c.months()) == 0 {
-			return fail(engine.ErrUnsupported, true, "the calendar of %s closed after the first day of the range", d.what())
+		if len(c.months()) == 0 { // some close after each day
+			if c, opened, e = d.openCalendar(ctx); e != nil {
+				return e
+			}
+			if c == nil || len(c.months()) == 0 {
+				return fail(engine.ErrUnsupported, true, "the calendar of %s closed after the first day of the range", d.what())
+			}
 		}
 	}
 	return nil
@@ -46,10 +53,17 @@ func (d *dating) pickDays(ctx context.Context, c *calendar, opened bool) *engine
 // that has closed, is looked for again.
 func (d *dating) pickDay(ctx context.Context, c *calendar, day datetext.Date) (*calendar, *engine.ActionError) {
 	t := &turner{dating: d, deltas: map[string]int{}}
-	for try := 0; ; try++ {
+	for try := 0; ; {
 		g, at, e := t.reach(ctx, c, day)
 		if e != nil {
 			return nil, e
+		}
+		if t.scrolled { // a list that was scrolled a moment ago takes no click
+			t.scrolled = false
+			if c, e = d.watch(ctx, scrollRest, map[string]any{"value": at.Value}); e != nil {
+				return nil, e
+			}
+			continue
 		}
 		cell := g.Days[day.Day-1]
 		if cell.Off {
@@ -58,7 +72,7 @@ func (d *dating) pickDay(ctx context.Context, c *calendar, day datetext.Date) (*
 		if e = d.press(ctx, cell.N); e == nil {
 			return at, nil
 		}
-		if e.Touched || try == maxReplaced {
+		if try++; e.Touched || try > maxReplaced {
 			return nil, e
 		}
 		if c, e = d.watch(ctx, 0, nil); e != nil {
@@ -76,7 +90,7 @@ func (d *dating) press(ctx context.Context, n int) *engine.ActionError {
 }
 
 // confirming are the names of buttons that end a choice.
-var confirming = regexp.MustCompile(`(?i)^\W*(ok|okay|apply|done|set|confirm|choose|save|übernehmen|fertig|anwenden|bestätigen|ok|appliquer|valider|terminé|confirmer|aplicar|aceptar|listo|hecho|confirmar|applica|conferma|fatto|toepassen|gereed|klaar|bevestigen|zastosuj|gotowe|zatwierdź|použít|hotovo|potvrdit|применить|готово|ок|tamam|uygula|valmis|vælg|velg|välj|klar|bekræft|bekreft|bekräfta|alkalmaz|kész)(\W|$)|确定|確定|確認|完成|適用|完了|決定|완료|확인|적용|تطبيق|موافق|אישור`)
+var confirming = regexp.MustCompile(`(?i)^\W*(select|auswählen|sélectionner|seleccionar|seleziona|selecteren|vybrat|wybierz|выбрать|选择|選択|선택)\W*$|^\W*(ok|okay|apply|done|set|confirm|choose|save|übernehmen|fertig|anwenden|bestätigen|ok|appliquer|valider|terminé|confirmer|aplicar|aceptar|listo|hecho|confirmar|applica|conferma|fatto|toepassen|gereed|klaar|bevestigen|zastosuj|gotowe|zatwierdź|použít|hotovo|potvrdit|применить|готово|ок|tamam|uygula|valmis|vælg|velg|välj|klar|bekræft|bekreft|bekräfta|alkalmaz|kész)(\W|$)|确定|確定|確認|完成|適用|完了|決定|완료|확인|적용|تطبيق|موافق|אישור`)
 
 // confirm waits for the field to hold what was chosen, presses the button that ends the choice where there is one, and
 // leaves the calendar.
@@ -159,6 +173,19 @@ func (d *dating) holds(value string, fields []string) bool {
 	return false
 }
 
+// restore gives a field that takes text what it held before its calendar was opened: some calendars choose the day of
+// today by themselves, or keep the first day of a range.
+func (d *dating) restore(ctx context.Context) {
+	held := d.field.Value
+	if !d.field.Editable || d.describe(ctx) != nil || d.field.Value == held {
+		return
+	}
+	if d.setText(ctx, held) == nil {
+		_ = d.try(ctx, func() error { return d.t.page.Keyboard().Press("Tab") })
+		d.leave(ctx, true)
+	}
+}
+
 // leave closes a calendar that is still open: by going on to what follows, as a person with a keyboard does.
 func (d *dating) leave(ctx context.Context, opened bool) {
 	if !opened {
@@ -177,8 +204,9 @@ func (d *dating) leave(ctx context.Context, opened bool) {
 // turner moves a calendar to a month. deltas are by how many months each control has moved it, as far as it was tried.
 type turner struct {
 	*dating
-	deltas map[string]int
-	idle   int
+	deltas   map[string]int
+	idle     int
+	scrolled bool
 }
 
 // reach brings the month of a day on screen.
@@ -205,7 +233,10 @@ func (t *turner) reach(ctx context.Context, c *calendar, day datetext.Date) (*da
 				return g, c, nil
 			}
 		}
-		first, last := grids[0].month.Index(), grids[len(grids)-1].month.Index()
+		first, last := grids[0].month.Index(), grids[0].month.Index()
+		for _, g := range grids { // a list that scrolls may use its rows again, in any order
+			first, last = min(first, g.month.Index()), max(last, g.month.Index())
+		}
 		by := want.Index() - first
 		if by > 0 {
 			by = want.Index() - last
@@ -229,6 +260,11 @@ func (t *turner) turn(ctx context.Context, c *calendar, want datetext.Month, by 
 	}
 	if by > far || by < -far {
 		if next, e := t.drill(ctx, c, shown, want); next != nil || e != nil {
+			return next, e
+		}
+	}
+	if c.Grids[0].Scrolls {
+		if next, e := t.scroll(ctx, c, by); next != nil || e != nil {
 			return next, e
 		}
 	}
@@ -270,6 +306,23 @@ func (t *turner) turn(ctx context.Context, c *calendar, want datetext.Month, by 
 	return next, nil
 }
 
+// scroll moves a calendar whose months stand in a list that scrolls. It gives nil where that shows no others.
+func (t *turner) scroll(ctx context.Context, c *calendar, by int) (*calendar, *engine.ActionError) {
+	way := "down"
+	if by < 0 {
+		way = "up"
+	}
+	if e := t.on("scroll", way, c.Grids[0].N).scroll(ctx); e != nil {
+		return nil, nil
+	}
+	next, e := t.watch(ctx, turnTime, map[string]any{"was": c.Sig, "open": true})
+	if e != nil || !next.Ready {
+		return nil, e
+	}
+	t.scrolled = true
+	return next, nil
+}
+
 func (t *turner) waste(want datetext.Month) *engine.ActionError {
 	if t.idle++; t.idle > maxIdle {
 		return fail(engine.ErrDisabled, true, "the calendar of %s cannot be moved to %04d-%02d", t.what(), want.Year, want.Month)
@@ -292,6 +345,7 @@ var (
 	backward = regexp.MustCompile(`(?i)prev|back|earlier|zurück|vorig|vorherig|précédent|anterior|precedent|vorige|poprzedn|předch|пред|önceki|edellinen|forrige|föregående|előző|geri|chevron.?left|arrow.?left|left|前|上|이전|السابق|הקודם|[‹«←<◀❮⟨]`)
 	yearly   = regexp.MustCompile(`(?i)year|jahr|ann[ée]e|año|\bano\b|anno|jaar|\bår\b|rok|год|yıl|vuosi|\bév\b|年|년|[«»]|<<|>>`)
 	letters  = regexp.MustCompile(`\pL{2}`)
+	number   = regexp.MustCompile(`^\W*\p{Nd}[\p{Nd}\W]*$`)
 )
 
 // best is the control that should move the calendar by so many months, as far as is known: one that was tried and moved
@@ -341,8 +395,8 @@ func (b *control) likely(by, left, right, top int) int {
 		score += 40
 	case back && !fore:
 		return 0
-	case letters.MatchString(b.Text):
-		return 0 // says something else
+	case letters.MatchString(b.Text), number.MatchString(b.Text):
+		return 0 // says something else: a number is a day or a year that would be chosen
 	}
 	centre := b.Box.X + b.Box.W/2
 	if (centre > (left+right)/2) == (by > 0) {

@@ -1,6 +1,6 @@
 import { TempusDominus } from '@eonasdan/tempus-dominus';
 import '@eonasdan/tempus-dominus/dist/css/tempus-dominus.css';
-import Litepicker from 'litepicker';
+import { Litepicker } from 'litepicker';
 import 'litepicker/dist/css/litepicker.css';
 import Datepicker from 'vanillajs-datepicker/Datepicker';
 import de from 'vanillajs-datepicker/locales/de';
