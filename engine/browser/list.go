@@ -28,10 +28,10 @@ const (
 type chooser struct {
 	*action
 	p       place
-	touched bool // the list has been opened or typed into
-	typed   bool
-	filled  bool // a list has come to text that was set
-	keys    bool // it has not, so that text is typed key by key
+	touched bool    // the list has been opened or typed into
+	field   *action // on what was typed into
+	filled  bool    // a list has come to text that was set
+	keys    bool    // it has not, so that text is typed key by key
 }
 
 // chooseInList chooses an option, by its text, in a list that is not native: it opens the list and looks for the option;
@@ -116,7 +116,7 @@ func (c *chooser) filter(ctx context.Context, was, said string) (kind, message s
 			n, _ := strconv.Atoi(number)
 			y.a.Verb, y.a.Role, y.a.Name, y.a.Ref = "fill", "", "", ref(c.s.number(c.p.frame), c.p.document, n)
 		}
-		c.touched, c.typed = true, true
+		c.touched, c.field = true, &y
 		if kind, message, e = c.enter(ctx, &y, t, c.a.Value); e != nil || kind == "option" || kind == "bad_value" {
 			return kind, message, e
 		}
@@ -215,9 +215,9 @@ func (c *chooser) scrollTo(ctx context.Context) (kind, message string, e *engine
 
 // takeBack leaves a list in which nothing was chosen as it was found.
 func (c *chooser) takeBack(ctx context.Context, before string) {
-	if c.typed {
+	if c.field != nil {
 		text, _, _ := strings.Cut(before, "\t")
-		_ = c.setText(ctx, text)
+		_ = c.field.setText(ctx, text)
 	}
 	if c.touched {
 		_ = c.try(ctx, func() error { return c.t.page.Keyboard().Press(c.closing(ctx)) })

@@ -40,6 +40,11 @@ var dateRanges = []struct{ page, field, state string }{
 
 // oddChoices are of lists of which each has its own.
 var oddChoices = []widgetCase{
+	{page: "react-select", do: "std.choose: {field: City, option: Reno}; std.choose: {field: City, option: Newark}", state: "city", want: "Newark"},
+	{page: "typed", do: `dates.set_date: {field: Day first, date: "2027-03-17"}`, state: "day", want: "2027-03-17"},
+	{page: "typed", do: `dates.set_date: {field: Day first, date: "2027-03-04"}`, state: "day", fails: "bad_value", says: "can be read both ways"},
+	{page: "typed", do: `dates.set_date: {field: Month first, date: "2028-02-29"}`, state: "month", want: "2028-02-29"},
+	{page: "typed", do: `dates.set_date: {field: Odd, date: "2028-02-29"}`, state: "odd", fails: "bad_value", says: "Not a date"},
 	{page: "headless", do: "std.choose: {field: Airport, option: Newark Municipal}", state: "airport", want: "Newark/Municipal"},
 	{page: "headless", do: "std.choose: {field: Airport, option: Newark}", state: "airport", fails: "bad_value", says: "several options match"},
 	{page: "headless", do: "std.choose: {field: State, option: Boise}", state: "state", fails: "bad_value", says: "disabled"},

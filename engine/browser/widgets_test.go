@@ -53,7 +53,7 @@ func widgetServer(t testing.TB) *httptest.Server {
 	return s
 }
 
-// widgetCase is one thing to do on a page: do is a line of a relevance list.
+// widgetCase is one thing to do on a page: do is a line of a relevance list; several stand with a semicolon between.
 type widgetCase struct {
 	page, do string
 	state    string // the key of window.S that is asked for
@@ -91,11 +91,10 @@ name: widget
 packs: {std: std@^1, dates: std/dates@^1}
 stages:
   open: {do: [{goto: %q}]}
-  act:
-    relevance: [{%s}]
-    fallback: []
-    budget: {picks: 1}
-`, url, c.do)
+`, url)
+	for i, do := range strings.Split(c.do, "; ") {
+		text += fmt.Sprintf("  act%d:\n    relevance: [{%s}]\n    fallback: []\n    budget: {picks: 1}\n", i, do)
+	}
 	if err := os.WriteFile(flow, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -193,14 +193,14 @@ const scrollerOf = o => {
   for (let e = up(o); e && e !== docBody(doc) && e !== docElement(doc); e = up(e)) if (scrolls(e)) return e;
   return null;
 };
-// typing tells what takes the text that filters an open list: "own", the element itself, or "other n", a field that came
-// with the list and has the focus; or "none".
+// typing tells what takes the text that filters an open list: "own", the element itself, or "other n", a field in it or
+// one that came with the list and has the focus; or "none".
 const typing = text => {
   const a = parseJSON(text), el = a.document === documentID ? elementOf(a.n) : null;
   if (!el) return problem('gone', '');
   const takes = e => e && !hasAttr(e, 'readonly') && (localName(e) !== 'input' || textTypes[inputType(e)]) && shown(e);
   const own = editableIn(el);
-  if (takes(own)) return 'own\n';
+  if (takes(own)) return own === el ? 'own\n' : 'other\n' + numberOf(own);
   const f = focusedElement(), e = f && editableIn(f);
   return e && e === f && takes(e) ? 'other\n' + numberOf(e) : 'none\n';
 };
