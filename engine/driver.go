@@ -117,7 +117,7 @@ type Element struct {
 	Value       string            `json:"value,omitempty"`        // current value; "••••" for passwords and card numbers that are not empty
 	Options     []string          `json:"options,omitempty"`      // labels of a list's options, as far as they exist in the page, at most 100
 	MoreOptions bool              `json:"more_options,omitempty"` // the list has more than those
-	Attrs       map[string]string `json:"attrs,omitempty"`        // of: id, name, autocomplete, href, title
+	Attrs       map[string]string `json:"attrs,omitempty"`        // of: id, name, autocomplete, href, title, aria-haspopup
 	Box         Box               `json:"box"`
 	Visible     bool              `json:"visible"` // rendered with a size, not hidden, not transparent; may be outside the viewport
 	Enabled     bool              `json:"enabled"`

@@ -81,6 +81,7 @@ func (v *view) matchAll(q *query, root int) []hit {
 		}
 		if len(q.t.Role) > 1 {
 			slices.SortFunc(hits, func(a, b hit) int { return cmp.Compare(a.index, b.index) })
+			hits = slices.CompactFunc(hits, func(a, b hit) bool { return a.index == b.index })
 		}
 	} else {
 		for i := range v.Elements {

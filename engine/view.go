@@ -28,6 +28,9 @@ func newView(s *Snapshot, p *compile.Probes) *view {
 	for i := range s.Elements {
 		role := s.Elements[i].roleKey()
 		v.byRole[role] = append(v.byRole[role], i)
+		if role == "button" && s.Elements[i].Attrs["aria-haspopup"] == "listbox" { // as a list was written before comboboxes could be buttons
+			v.byRole["combobox"] = append(v.byRole["combobox"], i)
+		}
 	}
 	for i, sel := range p.CSS {
 		v.css[sel] = i

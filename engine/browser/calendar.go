@@ -25,6 +25,7 @@ type calendar struct {
 // dayGrid is one month.
 type dayGrid struct {
 	N, Root, Col int
+	Scrolls      bool     // it stands in a list of months
 	Heads        []string // texts above it, the nearest first
 	Box          engine.Box
 	Days         []gridDay

@@ -134,7 +134,9 @@ func bounds(low, high string) string {
 	return "from " + low + " to " + high
 }
 
-// typeDate types the date in the format that the field wants.
+// typeDate types the date in the format that the field wants. Where that is a guess, as on a page in English that does not
+// say of which country, and the field marks it as wrong, it is typed in the other orders, of which each can be read in one
+// way only.
 func (d *dating) typeDate(ctx context.Context) *engine.ActionError {
 	f := d.field
 	hints := datetext.Hints{Samples: f.Samples, Pattern: f.Pattern, Value: f.Value, Lang: f.Lang}
@@ -142,6 +144,21 @@ func (d *dating) typeDate(ctx context.Context) *engine.ActionError {
 	if !ok {
 		return fail(engine.ErrBadValue, false, "%s does not say whether the day or the month comes first, and %s can be read both ways", d.what(), d.want[0])
 	}
+	e := d.typeAs(ctx, format)
+	if _, sure := datetext.Detect(hints, datetext.Date{Year: 2027, Month: 3, Day: 4}); sure || e == nil || e.Kind != engine.ErrBadValue {
+		return e
+	}
+	for _, mask := range []string{"dd/mm/yyyy", "yyyy-mm-dd"} {
+		if other, ok := datetext.Detect(datetext.Hints{Samples: []string{mask}}, d.want[0]); ok && d.typeAs(ctx, other) == nil {
+			return nil
+		}
+	}
+	_ = d.setText(ctx, f.Value)
+	return e
+}
+
+// typeAs types the date in a format, and sees that the field takes it.
+func (d *dating) typeAs(ctx context.Context, format datetext.Format) *engine.ActionError {
 	text := format.Write(d.want[0])
 	if len(d.want) == 2 {
 		text += " - " + format.Write(d.want[1])

@@ -2,6 +2,7 @@ package browser
 
 import (
 	"context"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -13,6 +14,11 @@ import (
 const (
 	listTime   = 2000
 	scrollTime = 150
+	// quietTime is how long a list that has followed what was typed keeps still when it is complete, fetchTime how long
+	// one may be that says that it is not, and closedTime how long none may come before the text is typed key by key.
+	quietTime  = 800
+	fetchTime  = 6000
+	closedTime = 800
 	maxScrolls = 60
 	// maxReplaced is how often an option may be replaced between being found and being clicked.
 	maxReplaced = 5
@@ -22,8 +28,10 @@ const (
 type chooser struct {
 	*action
 	p       place
-	touched bool // the list has been opened or typed into
-	typed   bool
+	touched bool    // the list has been opened or typed into
+	field   *action // on what was typed into
+	filled  bool    // a list has come to text that was set
+	keys    bool    // it has not, so that text is typed key by key
 }
 
 // chooseInList chooses an option, by its text, in a list that is not native: it opens the list and looks for the option;
@@ -91,47 +99,112 @@ func (c *chooser) ask2(ctx context.Context, more map[string]any) (kind, message 
 	return kind, message, nil
 }
 
-// filter types the option, whole and then its first word, into what takes text; was is what the list said before.
+// filter types the option into what takes text, whole and then its first word; was is what the list said before. It is
+// typed in small letters: an option of the list has letters of its own, and one that offers to add what was typed has not.
 func (c *chooser) filter(ctx context.Context, was, said string) (kind, message string, e *engine.ActionError) {
 	kind, message = was, said
-	texts := []string{c.a.Value}
-	if first, _, more := strings.Cut(c.a.Value, " "); more {
-		texts = append(texts, first)
-	}
-	for _, text := range texts {
+	for _, t := range typings(c.a.Value) {
+		if t.probe && kind != "closed" {
+			continue
+		}
 		where, number, err := c.query(ctx, c.p.frame, "typing", c.question(c.p, "", "", nil))
 		if err != nil || where != "own" && where != "other" {
 			return kind, message, nil
 		}
 		y := *c.action
-		y.a.Value = text
 		if where == "other" {
 			n, _ := strconv.Atoi(number)
 			y.a.Verb, y.a.Role, y.a.Name, y.a.Ref = "fill", "", "", ref(c.s.number(c.p.frame), c.p.document, n)
 		}
-		c.touched, c.typed = true, true
-		if e := y.setText(ctx, text); e != nil {
-			return "", "", e
-		}
-		if kind, message, e = c.look(ctx, listTime, false); e != nil || kind == "option" {
+		c.touched, c.field = true, &y
+		if kind, message, e = c.enter(ctx, &y, t, c.a.Value); e != nil || kind == "option" || kind == "bad_value" {
 			return kind, message, e
 		}
-		if kind == "closed" { // it may listen for keys only
-			if e := y.retype(ctx, text); e != nil {
-				return "", "", e
-			}
-			if kind, message, e = c.look(ctx, listTime, false); e != nil || kind == "option" {
-				return kind, message, e
-			}
+		if kind != "doubtful" {
+			continue
 		}
+		echo, e := c.echoes(ctx, &y, t, message)
+		if e != nil {
+			return "", "", e
+		}
+		if !echo {
+			if kind, message, e = c.enter(ctx, &y, t, c.a.Value); kind == "doubtful" {
+				kind = "option"
+			}
+			return kind, message, e
+		}
+		kind, message = "none", "no such option; the list only offers to add it"
 	}
 	return kind, message, nil
 }
 
+// typing is a text that a list is filtered by, and how long it is waited for where the list does not follow.
+type typing struct {
+	text  string
+	still int
+	probe bool // only shows whether there is a list at all
+}
+
+// typings are the texts that a list is filtered by for an option, one after the other.
+func typings(option string) []typing {
+	small := strings.ToLower(option)
+	all := []typing{{text: small, still: listTime}}
+	if small != option {
+		all = append(all, typing{text: option, still: closedTime}) // for a list that minds the difference
+	}
+	if first, _, more := strings.Cut(small, " "); more {
+		all = append(all, typing{text: first, still: listTime})
+	}
+	if r := []rune(small); len(r) > 2 {
+		all = append(all, typing{text: string(r[:2]), still: closedTime, probe: true}, typing{text: string(r[:1]), still: closedTime, probe: true})
+	}
+	return all
+}
+
+// enter types a text into what filters the list, and looks for an option. Where no list comes it may listen for keys only.
+func (c *chooser) enter(ctx context.Context, y *action, t typing, option string) (kind, message string, e *engine.ActionError) {
+	more := func(closed int) map[string]any {
+		return map[string]any{"value": option, "ms": min(fetchTime, int(*c.left())), "typed": t.text, "quiet": quietTime, "still": t.still, "closed": closed}
+	}
+	if !c.keys {
+		if e := y.setText(ctx, t.text); e != nil {
+			return "", "", e
+		}
+		kind, message, e = c.ask2(ctx, more(closedTime))
+		if kind != "closed" {
+			c.filled = true
+		}
+		if e != nil || c.filled {
+			return kind, message, e
+		}
+		c.keys = true
+	}
+	if e := y.retype(ctx, t.text); e != nil {
+		return "", "", e
+	}
+	return c.ask2(ctx, more(t.still))
+}
+
+// echoes tells whether an option, "number role name", that holds the text that was typed is one that offers to add it:
+// another text, which no list has, gives the same with that text in it.
+func (c *chooser) echoes(ctx context.Context, y *action, t typing, option string) (bool, *engine.ActionError) {
+	part := strings.SplitN(option, " ", 3)
+	if len(part) < 3 {
+		return false, nil
+	}
+	other := typing{text: t.text + "qx", still: closedTime}
+	name := strings.Replace(part[2], t.text, other.text, 1)
+	if name == part[2] { // the field has changed it
+		name = regexp.MustCompile(`(?i)`+regexp.QuoteMeta(t.text)).ReplaceAllLiteralString(part[2], other.text)
+	}
+	kind, _, e := c.enter(ctx, y, other, name)
+	return kind == "option" || kind == "doubtful", e
+}
+
 // scrollTo looks through a list that shows only a part of its options, from where it stands to its end.
 func (c *chooser) scrollTo(ctx context.Context) (kind, message string, e *engine.ActionError) {
-	for range maxScrolls {
-		more := map[string]any{"value": c.a.Value, "ms": min(scrollTime, int(*c.left())), "scroll": true}
+	for i := range maxScrolls {
+		more := map[string]any{"value": c.a.Value, "ms": min(scrollTime, int(*c.left())), "scroll": i + 1}
 		if kind, message, e = c.ask2(ctx, more); e != nil || kind != "scrolled" {
 			return kind, message, e
 		}
@@ -142,9 +215,9 @@ func (c *chooser) scrollTo(ctx context.Context) (kind, message string, e *engine
 
 // takeBack leaves a list in which nothing was chosen as it was found.
 func (c *chooser) takeBack(ctx context.Context, before string) {
-	if c.typed {
+	if c.field != nil {
 		text, _, _ := strings.Cut(before, "\t")
-		_ = c.setText(ctx, text)
+		_ = c.field.setText(ctx, text)
 	}
 	if c.touched {
 		_ = c.try(ctx, func() error { return c.t.page.Keyboard().Press(c.closing(ctx)) })

@@ -140,6 +140,11 @@ func three(l []item) Readings {
 	if b.words || c.words {
 		return nil
 	}
+	if a.unit == 'm' { // 3月 17, 2027: a name, where the others are numbers alone
+		a = a.asName()
+	} else if b.unit == 'm' && a.unit == 0 && c.unit == 0 {
+		b = b.asName()
+	}
 	switch {
 	case b.digits == 0: // 17 March 2027, 2027 March 17
 		if a.digits == 0 || c.digits == 0 {
@@ -163,6 +168,14 @@ func three(l []item) Readings {
 		return numbers(a, b, c)
 	}
 	return out
+}
+
+// asName is a number with the sign for a month as the name of that month.
+func (it item) asName() item {
+	if it.isDay() && it.value <= 12 {
+		it.months, it.digits = 1<<it.value, 0
+	}
+	return it
 }
 
 // numbers reads three numbers. Their separators must be the same, and none that times or prices are written with.

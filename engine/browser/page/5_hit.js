@@ -14,13 +14,25 @@ const hitAt = (x, y) => {
 };
 
 const standsForTypes = setOf('checkbox radio file');
-// standInFor gives the checkbox, radio button or file input that a label stands in for, because it is not itself on
-// screen; null otherwise.
+// boxes are the elements that were found to stand in for a list to type in, and that list's input.
+const boxes = new NewWeakMap();
+// standInFor gives the checkbox, radio button, file input or list to type in that a label, or the box around it, stands
+// in for, because it is not itself on screen; null otherwise.
 const standInFor = (el, tag) => {
-  if (tag !== 'label') return null;
-  const c = labelControl(el);
-  if (!c || localName(c) !== 'input' || !standsForTypes[inputType(c)]) return null;
-  return onScreen(c) ? null : c;
+  const c = tag === 'label' ? labelControl(el) : weakGet(boxes, el);
+  if (!c || localName(c) !== 'input' || tag === 'label' && !standsForTypes[inputType(c)]) return null;
+  return connected(c) && !onScreen(c) ? c : null;
+};
+const hiddenLists = 'input[role=combobox], input[aria-haspopup=listbox]';
+// boxOfList tells whether an element that listens for clicks stands in for a list to type in: the only field in it, which
+// is out of sight while a text beside it shows what is chosen.
+const boxOfList = el => {
+  const c = oneOf(el, hiddenLists);
+  if (!c || rectOf(el).height > 100 || onScreen(c) || matches(c, ':disabled')) return false;
+  const all = find(el, 'input:not([type=hidden]), textarea');
+  for (let i = 0; i < all.length; i++) if (all[i] !== c && onScreen(all[i])) return false;
+  weakSet(boxes, el, c);
+  return true;
 };
 // onScreen tells whether a control has a box that a person can see.
 const onScreen = c => {

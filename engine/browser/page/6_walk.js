@@ -159,7 +159,7 @@ const collect = probes => {
   };
 
   // consider decides whether an element is reported. Its kind says why it can be acted on: a native control, a widget
-  // by its role, a label that stands in for a control, a thing with a hand for a pointer, with a click listener or
+  // by its role, a label or box that stands in for a control, a thing with a hand for a pointer, with a click listener or
   // both, an entry of a list that listens for its entries, something to drag, a place to drop things on; '' is for what was only asked for.
   const consider = (el, tag, role, native, pointer, probed, c, p) => {
     let kind = '';
@@ -172,7 +172,7 @@ const collect = probes => {
     else if (!p.inside && tag !== 'html' && tag !== 'body' && tag !== 'option' && tag !== 'optgroup') {
       const own = pointer && !p.pointer;
       const listens = (own || nodes <= leanAfter || weakHas(clickable, el)) && listensForClicks(el);
-      if ((own || listens) && !(tag === 'label' && labelControl(el))) kind = own ? (listens ? 'both' : 'pointer') : 'listener';
+      if ((own || listens) && !(tag === 'label' && labelControl(el))) kind = boxOfList(el) ? 'label' : own ? (listens ? 'both' : 'pointer') : 'listener';
       else if (p.list || attr(el, 'draggable') === 'true') kind = p.list ? 'part' : 'drag';
       else if (nodes <= leanAfter && takesDrops(el)) kind = 'drop';
     }

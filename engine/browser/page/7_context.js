@@ -20,6 +20,8 @@ const besideText = (el, tag, role, rendered) => {
     const t = visibleText(labels[0], 200);
     if (t) return t;
   }
+  const own = !controlTags[tag] && attr(el, 'id'); // a label may name what no browser takes for a field
+  for (let i = 0, all = own ? find(rootOf(el), 'label[for]') : []; i < all.length; i++) if (attr(all[i], 'for') === own) return visibleText(all[i], 200);
   if (rendered) return '';
   const box = role === 'checkbox' || role === 'radio' || role === 'switch';
   const cell = closest(el, 'td, [role=cell], [role=gridcell]');

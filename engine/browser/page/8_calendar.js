@@ -214,7 +214,12 @@ const controlsOf = (g, all) => {
 };
 const inBox = (r, b) => middle(r, 'x') > b.left && middle(r, 'x') < b.right && middle(r, 'y') > b.top && middle(r, 'y') < b.bottom;
 
-const writeGrid = g => '{"n":' + numberOf(g.first) + ',"root":' + numberOf(g.root) + ',"col":' + g.col + ',"heads":' + jsonList(g.heads, quote) + ',"box":' + jsonBox(g.box) +
+// goesOn tells whether a month stands in a list of months that scrolls.
+const goesOn = g => {
+  for (let e = g.first; e && e !== docBody(doc) && e !== docElement(doc); e = up(e)) if (scrolls(e) && scrollHeight(e) > 2 * clientHeight(e)) return true;
+  return false;
+};
+const writeGrid = g => '{"n":' + numberOf(g.first) + ',"root":' + numberOf(g.root) + ',"col":' + g.col + ',"scrolls":' + goesOn(g) + ',"heads":' + jsonList(g.heads, quote) + ',"box":' + jsonBox(g.box) +
   ',"days":' + jsonList(g.days, d => {
     const i = d.day, cell = cellOf(d, g.days[i < g.days.length ? i : i - 2]);
     return '{"n":' + numberOf(cell) + ',"inner":' + numberOf(d.el) + ',"off":' + forbidden(d, cell) + ',"labels":' + jsonList(labelsOfDay(d, cell), quote) + '}';

@@ -8,16 +8,19 @@ const shown = el => { const r = rectOf(el); return r.width > 0 && r.height > 0 &
 const listLike = setOf('combobox listbox tree menu menubar');
 const isList = el => !!editableIn(el) || roleOf(el, localName(el)) === 'button' || listLike[roleOf(el, localName(el))] || !!attr(el, 'aria-haspopup') || !!attr(el, 'aria-controls') || hasAttr(el, 'list');
 
-// listFor is the open list of el, null when there is none.
+// listsBefore are the lists that were on screen before one was opened: those of other fields among them.
+let listsBefore = new NewSet();
+// listFor is the open list of el, null when there is none: the one it names, or else one that has come on screen since
+// noteTexts. One that stood in el before offers a choice where it has several options.
 const listFor = el => {
   const role = roleOf(el, localName(el));
   if (role === 'listbox' || role === 'tree' || role === 'menu') return el;
   const own = listboxOf(el, role);
   if (own && shown(own)) return own;
-  const inner = find(shadowOf(el) || el, listRoles);
-  for (let i = 0; i < inner.length; i++) if (shown(inner[i])) return inner[i];
-  const all = find(doc, listRoles);
-  for (let i = all.length - 1; i >= 0; i--) if (shown(all[i]) && !within(el, all[i]) && find(all[i], optionRoles).length) return all[i]; // the latest is on top
+  const inner = find(shadowOf(el) || el, listRoles), all = find(doc, listRoles);
+  for (let i = 0; i < inner.length; i++) if (shown(inner[i]) && !setHas(listsBefore, inner[i])) return inner[i];
+  for (let i = all.length - 1; i >= 0; i--) if (shown(all[i]) && !setHas(listsBefore, all[i]) && !within(el, all[i]) && find(all[i], optionRoles).length) return all[i]; // the latest is on top
+  for (let i = 0; i < inner.length; i++) if (shown(inner[i]) && optionsIn(inner[i]).length > 1) return inner[i];
   return null;
 };
 // optionsIn are the options of a list that can be seen, through slots too.
@@ -37,6 +40,9 @@ const eachShownText = f => texts(docElement(doc), n => {
   if (e && isRendered(e, { visibilityProperty: true, opacityProperty: true })) f(e, fold(nodeValue(n)));
 });
 const noteTexts = () => {
+  const lists = find(doc, listRoles);
+  listsBefore = new NewSet();
+  for (let i = 0; i < lists.length; i++) if (shown(lists[i])) setAdd(listsBefore, lists[i]);
   shownBefore = new NewMap();
   eachShownText((e, t) => mapSet(shownBefore, e, t));
 };
@@ -74,6 +80,12 @@ const offered = el => {
 };
 const nameOfOption = o => accName(o, true);
 
+// firstText is the first of several texts in an option, which a second line may explain.
+const firstText = o => {
+  let first = '', all = 0;
+  texts(o, n => { if (!all++) first = fold(nodeValue(n)); });
+  return all > 1 ? first : '';
+};
 // matchOption finds the option that value names: the same text, the same but for case, or the only one that begins
 // with it, or holds it, as whole words: SHV is not in Nashville. It never takes one of several.
 const matchOption = (list, value) => {
@@ -85,10 +97,10 @@ const matchOption = (list, value) => {
     }
     return false;
   };
-  const tests = [n => n === fold(value), n => lower(n) === want, n => has(lower(n), true), n => has(lower(n), false)];
+  const tests = [n => n === fold(value), n => lower(n) === want, (n, o) => lower(firstText(o)) === want, n => has(lower(n), true), n => has(lower(n), false)];
   for (let t = 0; t < tests.length; t++) {
     const hits = [];
-    for (let i = 0; i < list.length; i++) if (tests[t](nameOfOption(list[i]))) hits[hits.length] = list[i];
+    for (let i = 0; i < list.length; i++) if (tests[t](nameOfOption(list[i]), list[i])) hits[hits.length] = list[i];
     if (hits.length === 1) return hits[0];
     if (hits.length > 1) return t < 2 ? hits[0] : hits;
   }
@@ -100,13 +112,39 @@ const namesOf = list => {
   return join(names, ', ') + (list.length > 10 ? ', and ' + (list.length - 10) + ' more' : '');
 };
 
+// listedBefore is what the last look at a list saw.
+let listedBefore = '';
+const listedNow = now => {
+  if (!now) return 'closed';
+  let said = '' + now.all.length;
+  for (let i = 0; i < now.all.length; i++) said += '|' + nameOfOption(now.all[i]);
+  return now.all.length ? said : said + visibleText(now.list, 200);
+};
+// loading tells whether a list says that it is not complete: it is busy, something in it moves without end, or its only
+// row is no option and ends in dots.
+const loading = now => {
+  if (!now) return false;
+  if (aria(now.list, 'aria-busy') === 'true' || find(now.list, '[aria-busy=true], [role=progressbar]').length) return true;
+  const by = animationsOf(now.list);
+  for (let i = 0; i < by.length; i++) if (by[i] === 'endless') return true;
+  return now.all.length < 2 && !!regExec(/(…|\.\.\.)$/, visibleText(now.list, 200));
+};
+// doubtful tells whether an option holds what was typed to the letter, or what the field has made of it: it may be a
+// row that offers to add that text, and that the list did not have.
+const doubtful = (el, name, typed) => {
+  const e = editableIn(el), held = e && localName(e) === 'input' ? inputValue(e) : '';
+  return indexOf(name, typed) >= 0 || !!held && indexOf(name, held) >= 0;
+};
+
 // listed looks for the option a.value in the open list of an element, for a.ms at most, or (a.brief) no longer than until
 // there are options: "option n role name", "closed", "scrolled" when it has moved on in a list that goes on, or what is
-// wrong.
+// wrong. After a.typed was typed it is no longer than until the list has changed and then kept still for a.quiet ms, has not
+// changed for a.still ms, or has been closed for a.closed ms; and an option that may be no more than the echo of what was typed is "doubtful".
 const listed = text => {
   const a = parseJSON(text), el = a.document === documentID ? elementOf(a.n) : null;
   if (!el) return problem('gone', 'it has left the page');
-  let now = null;
+  const before = listedBefore, began = clock();
+  let now = null, last = null, since = 0;
   const answer = () => {
     forget();
     now = offered(el);
@@ -114,16 +152,37 @@ const listed = text => {
     const hit = matchOption(now.all, a.value);
     if (hit && hit.length) return problem('bad_value', "several options match '" + a.value + "': " + namesOf(hit));
     if (hit && disabledOption(hit)) return problem('bad_value', 'the option is disabled');
-    if (hit) return problem('option', numberOf(hit) + ' ' + roleOf(hit, localName(hit)) + ' ' + nameOfOption(hit));
-    return problem('none', now.all.length ? 'no such option; there are: ' + namesOf(now.all) : 'the list is empty');
+    if (hit) {
+      const name = nameOfOption(hit);
+      return problem(a.typed && doubtful(el, name, a.typed) ? 'doubtful' : 'option', numberOf(hit) + ' ' + roleOf(hit, localName(hit)) + ' ' + name);
+    }
+    return problem('none', now.all.length ? 'no such option; there are: ' + namesOf(now.all) : 'no such option; the list is empty');
   };
-  return soon(() => slice(answer(), 0, 6) === 'option' || a.brief && now && now.all.length > 0, a.ms, () => {
-    const t = answer();
+  const settled = () => {
+    const said = listedNow(now), at = clock();
+    if (said !== last) {
+      last = said;
+      since = at;
+      after(wake, a.quiet + 5);
+      after(wake, a.still + 5);
+    }
+    if (!now && at - began >= a.closed && since <= began + 50) return true;
+    return at - since >= (said !== before ? a.quiet : a.still) && !loading(now);
+  };
+  const found = () => {
+    const kind = slice(answer(), 0, 6);
+    return kind === 'option' || kind === 'doubtf' || a.brief && now && now.all.length > 0 && !loading(now) || a.quiet && settled();
+  };
+  if (a.closed) after(wake, a.closed + 5);
+  return soon(found, a.ms, () => {
+    const t = answer(), said = listedNow(now);
+    listedBefore = said;
     if (!a.scroll || slice(t, 0, 4) !== 'none') return t;
     for (let e = now.list, inner = find(shadowOf(e) || e, '*'), i = -2; i < inner.length; i++) {
       const s = i === -2 ? scrollerOf(now.all[0] || e) : i < 0 ? e : inner[i];
       if (!s || !scrolls(s) || scrollTop(s) + clientHeight(s) >= scrollHeight(s) - 1) continue;
-      scrollBy(s, { top: 0.8 * clientHeight(s), behavior: 'instant' });
+      // A list that shows the same after it was scrolled has all of its options there, and more only at its end.
+      scrollBy(s, { top: said === before && a.scroll > 2 ? scrollHeight(s) : 0.8 * clientHeight(s), behavior: 'instant' });
       return 'scrolled\n';
     }
     return t;
@@ -134,14 +193,14 @@ const scrollerOf = o => {
   for (let e = up(o); e && e !== docBody(doc) && e !== docElement(doc); e = up(e)) if (scrolls(e)) return e;
   return null;
 };
-// typing tells what takes the text that filters an open list: "own", the element itself, or "other n", a field that came
-// with the list and has the focus; or "none".
+// typing tells what takes the text that filters an open list: "own", the element itself, or "other n", a field in it or
+// one that came with the list and has the focus; or "none".
 const typing = text => {
   const a = parseJSON(text), el = a.document === documentID ? elementOf(a.n) : null;
   if (!el) return problem('gone', '');
   const takes = e => e && !hasAttr(e, 'readonly') && (localName(e) !== 'input' || textTypes[inputType(e)]) && shown(e);
   const own = editableIn(el);
-  if (takes(own)) return 'own\n';
+  if (takes(own)) return own === el ? 'own\n' : 'other\n' + numberOf(own);
   const f = focusedElement(), e = f && editableIn(f);
   return e && e === f && takes(e) ? 'other\n' + numberOf(e) : 'none\n';
 };

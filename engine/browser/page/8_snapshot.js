@@ -1,5 +1,5 @@
 // The snapshot: the walk's items, measured, named, hit-tested and written as one JSON string.
-const attributeNames = ['id', 'name', 'autocomplete', 'href', 'title'];
+const attributeNames = ['id', 'name', 'autocomplete', 'href', 'title', 'aria-haspopup'];
 const testIDs = ['data-testid', 'data-test-id', 'data-test', 'data-cy'];
 const textTypes = setOf('text search email tel url password number date time month week datetime-local');
 const secretTokens = /\b(cc-number|cc-csc|one-time-code|(current|new)-password)\b/i;

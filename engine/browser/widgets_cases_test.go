@@ -1,0 +1,88 @@
+package browser
+
+import (
+	"fmt"
+	"strings"
+)
+
+var comboboxes = []struct{ page, field, state string }{
+	{"antd", "City", "city"}, {"jquery-ui", "City", "city"}, {"mui", "City", "city"}, {"react-select", "City", "city"}, {"select2", "City", "city"},
+	{"shoelace", "City", "city"}, {"tom-select", "City", "city"},
+	{"classic-lists", "Choices", "choices"}, {"classic-lists", "Slim", "slim"}, {"classic-lists", "Selectize", "selectize"}, {"classic-lists", "Awesomplete", "awesome"},
+	{"element-plus", "City", "city"}, {"element-plus", "Town", "town"}, {"headless", "City", "city"}, {"headless", "State", "state"},
+	{"mantine", "City", "city"}, {"mantine", "Plain", "plain"}, {"primereact", "City", "city"}, {"primereact", "State", "state"},
+	{"react-aria", "City", "city"}, {"react-aria", "State", "state"}, {"rsuite", "City", "city"}, {"rsuite", "Town", "town"}, {"vaadin", "City", "city"},
+}
+
+// A datePicker that has no full day has 19 March 2027, which elsewhere nobody can have.
+var datePickers = []struct {
+	page, field, state string
+	noFull             bool
+}{
+	{page: "flatpickr", field: "Travel date", state: "date"}, {page: "jquery-ui", field: "Travel date", state: "date"}, {page: "antd", field: "Travel date", state: "date"},
+	{page: "react-datepicker", field: "Travel date", state: "date"}, {page: "mui", field: "Travel date", state: "date"}, {page: "mui/?mobile", field: "Travel date", state: "date"},
+	{page: "shoelace", field: "Travel date", state: "date", noFull: true},
+	{page: "classic-dates", field: "Pikaday", state: "pikaday"}, {page: "classic-dates", field: "Air", state: "air"}, {page: "classic-dates", field: "Bootstrap", state: "bootstrap"},
+	{page: "element-plus", field: "日期", state: "date"}, {page: "headless", field: "Reisetag", state: "day"},
+	{page: "mantine", field: "Travel date", state: "date"}, {page: "mantine", field: "Typed date", state: "typed"},
+	{page: "primereact", field: "Travel date", state: "date"}, {page: "react-aria", field: "Travel date", state: "date"},
+	{page: "react-aria", field: "تاريخ السفر", state: "arabic", noFull: true}, {page: "rsuite", field: "Travel date", state: "date"},
+	{page: "rsuite", field: "Fixed date", state: "fixed", noFull: true}, {page: "vaadin", field: "Travel date", state: "date"},
+	{page: "vanilla-dates", field: "Abreise", state: "vanilla"}, {page: "vanilla-dates", field: "Lite", state: "lite"}, {page: "vanilla-dates", field: "Tempus", state: "tempus"},
+	{page: "vuepic", field: "Travel date", state: "date"},
+}
+
+var dateRanges = []struct{ page, field, state string }{
+	{"classic-dates", "Range", "range"}, {"ranges", "Stay", "stay"}, {"ranges", "Trip", "trip"}, {"ranges", "Visit", "visit"},
+	{"element-plus", "入住", "stay"}, {"mantine", "Stay", "stay"}, {"primereact", "Stay", "stay"}, {"react-aria", "Stay", "stay"}, {"rsuite", "Stay", "stay"},
+	{"vanilla-dates", "Between", "between"}, {"vuepic", "Stay", "stay"},
+}
+
+// oddChoices are of lists of which each has its own.
+var oddChoices = []widgetCase{
+	{page: "react-select", do: "std.choose: {field: City, option: Reno}; std.choose: {field: City, option: Newark}", state: "city", want: "Newark"},
+	{page: "typed", do: `dates.set_date: {field: Day first, date: "2027-03-17"}`, state: "day", want: "2027-03-17"},
+	{page: "typed", do: `dates.set_date: {field: Day first, date: "2027-03-04"}`, state: "day", fails: "bad_value", says: "can be read both ways"},
+	{page: "typed", do: `dates.set_date: {field: Month first, date: "2028-02-29"}`, state: "month", want: "2028-02-29"},
+	{page: "typed", do: `dates.set_date: {field: Odd, date: "2028-02-29"}`, state: "odd", fails: "bad_value", says: "Not a date"},
+	{page: "headless", do: "std.choose: {field: Airport, option: Newark Municipal}", state: "airport", want: "Newark/Municipal"},
+	{page: "headless", do: "std.choose: {field: Airport, option: Newark}", state: "airport", fails: "bad_value", says: "several options match"},
+	{page: "headless", do: "std.choose: {field: State, option: Boise}", state: "state", fails: "bad_value", says: "disabled"},
+	{page: "element-plus", do: "std.choose: {field: City, option: Boise}", state: "city", fails: "bad_value", says: "disabled"},
+	{page: "mantine", do: "std.choose: {field: Plain, option: Boise}", state: "plain", fails: "bad_value", says: "disabled"},
+	{page: "react-aria", do: "std.choose: {field: State, option: Boise}", state: "state", fails: "bad_value", says: "disabled"},
+}
+
+func widgetCases() []widgetCase {
+	var out []widgetCase
+	for _, w := range comboboxes {
+		// A far one, one that others begin with ("New York"), one that is a part of others, and one in capitals.
+		for _, city := range []string{"Wichita", "Albany", "Newark", "Reno", "San Jose"} {
+			want := city
+			if w.page == "shoelace" {
+				want = strings.ReplaceAll(city, " ", "_")
+			}
+			out = append(out, widgetCase{page: w.page, do: fmt.Sprintf("std.choose: {field: %s, option: %s}", w.field, city), state: w.state, want: want})
+		}
+		for _, none := range []string{"SHV", "Saint Nowhere"} {
+			out = append(out, widgetCase{page: w.page, do: fmt.Sprintf("std.choose: {field: %s, option: %s}", w.field, none), state: w.state, want: "", fails: "bad_value", says: "no such option"})
+		}
+	}
+	for _, w := range datePickers {
+		for _, date := range []string{"2027-03-17", "2028-05-09", "2026-12-24", "2028-02-29"} {
+			out = append(out, widgetCase{page: w.page, do: fmt.Sprintf("dates.set_date: {field: %s, date: %q}", w.field, date), state: w.state, want: date})
+		}
+	}
+	for _, w := range datePickers {
+		if !w.noFull {
+			out = append(out, widgetCase{page: w.page, do: fmt.Sprintf("dates.set_date: {field: %s, date: 2027-03-19}", w.field), state: w.state, want: "", fails: "disabled", says: "cannot be chosen"})
+		}
+	}
+	for _, w := range dateRanges {
+		for _, r := range [][2]string{{"2027-03-10", "2027-03-17"}, {"2027-12-28", "2028-01-03"}} {
+			do := fmt.Sprintf("dates.set_date_range: {field: %s, from: %q, to: %q}", w.field, r[0], r[1])
+			out = append(out, widgetCase{page: w.page, do: do, state: w.state, want: r[0] + "/" + r[1]})
+		}
+	}
+	return append(out, oddChoices...)
+}
