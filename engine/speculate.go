@@ -47,7 +47,7 @@ type guesses struct {
 }
 
 // maxForecast bounds how many forced steps a forecast goes ahead.
-const maxForecast = 6
+const maxForecast = 12
 
 // speculate puts the next question ahead of its time: the one that should follow when the candidates of this menu
 // are done. It is called before the first of them, on the run's goroutine, and the question is complete before another
@@ -79,7 +79,12 @@ func (w *walk) maySpeculate(v *view) bool {
 }
 
 // place is the page as far as a forecast goes: on the same page, a stage's steps are looked ahead of only once in vain.
-func place(v *view) string { return v.Document + " " + v.URL }
+func place(v *view) string {
+	if v == nil { // nobody has looked yet
+		return "nowhere"
+	}
+	return v.Document + " " + v.URL
+}
 
 // venture puts the question of a forecast, if there is one that must be asked and may be.
 func (w *walk) venture(ctx context.Context, from *view) func(f *walk, v *view, m *Menu) {
