@@ -144,7 +144,7 @@ kind: project/v1
 #   openai: {base_url: "http://localhost:8080/v1", key_env: MY_KEY, headers: {X-Team: web}}
 #   ollama: {base_url: "http://localhost:11434", timeout: 60s}
 # ladder: {stronger: "openai:gpt-5"}             # who is asked when the model's answer will not do
-# prices: {"openai:gpt-5-mini": {prompt: 0.25, completion: 2}}   # per million tokens, for limits: {cost: 0.50}
+# prices: {"openai:gpt-5-mini": {prompt: 0.25, cached: 0.025, completion: 2}}   # per million tokens, for limits: {cost: 0.50}
 # browser: {headed: true}
 `
 
