@@ -46,6 +46,9 @@ func (r *run) promptState(v *view) string {
 		where += " (" + u.Path + ")"
 	}
 	p := progress{where: where, failed: r.lastFailed, news: r.lastDiff[:min(len(r.lastDiff), 3)], done: r.did}
+	for _, n := range r.hist.tried {
+		p.fails += n
+	}
 	if len(r.lastDiff) == 0 {
 		p.failed = ""
 	}

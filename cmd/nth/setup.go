@@ -20,7 +20,9 @@ func (a *app) doctorCmd() *cobra.Command {
 		Use:   "doctor",
 		Short: "Check that a browser and its driver are there; --fix installs them",
 		Long: `Check what nth needs to run flows: Node.js, Playwright's driver, and a browser. With --fix, what is missing is
-installed: the driver from the npm registry; the browser by Playwright, or as the system's package when root.`,
+installed: the driver from the npm registry; the browser by Playwright, or as the system's package when root.
+
+Where nth.yaml says how models are reached, it also says where each of them is asked, and with which key.`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if fix {
@@ -39,6 +41,11 @@ installed: the driver from the npm registry; the browser by Playwright, or as th
 					fmt.Fprintf(a.stdout, "     fix: %s\n", f.Fix)
 				}
 			}
+			project, err := a.loadProject(".")
+			if err != nil {
+				return err
+			}
+			a.checkRoutes(project)
 			if !ok {
 				return &exitError{exitFindings, errors.New("something is missing; 'nth doctor --fix' installs what it can")}
 			}
