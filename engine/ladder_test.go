@@ -295,6 +295,9 @@ func TestLadder(t *testing.T) {
 				}
 				return
 			}
+			if b := tt.person; b != nil && len(b.asked) > 0 && (b.asked[0].Retry || !strings.Contains(b.asked[0].Problem, "did not settle it: ")) {
+				t.Errorf("the person is told %q", b.asked[0].Problem)
+			}
 			if res.Status != engine.Done || len(w.done) != 1 || w.done[0] != tt.did {
 				t.Fatalf("%s: %s, did %v; want %s", res.Status, res.Message, w.done, tt.did)
 			}

@@ -31,7 +31,8 @@ type Question struct {
 // Request is what a picker gets: one or more questions about the same page.
 type Request struct {
 	Questions []Question
-	// Retry is set when the previous answer could not be used; Problem says why, for the prompt.
+	// Retry is set when the previous answer could not be used; Problem says why, for the prompt. To a person, Problem
+	// also says why nobody before them settled it; Retry is not set then.
 	Retry   bool
 	Problem string
 	// Stage and MenuDigest identify the menu for replay and caches.
