@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/nth-dev/nth/engine/compile"
@@ -229,9 +230,15 @@ func (w *walk) assume(v *view, c *Candidate) bool {
 	if s.Commit() || len(c.Entry.Asks) > 0 {
 		return false
 	}
-	facts, err := factsOf(s, map[string]any{
+	env := map[string]any{
 		"params": c.Params, "match": c.Match, "facts": w.state.Facts, "page": v.page(), "run": w.runValue(), "target": v.element(c.element),
-	})
+	}
+	if s.Ensures != nil && strings.Contains(s.Ensures.Source, "page.url") {
+		if ok, err := s.Ensures.Bool(env); err == nil && !ok {
+			return false // it leads to another page, of which this one says nothing
+		}
+	}
+	facts, err := factsOf(s, env)
 	if err != nil {
 		return false
 	}
