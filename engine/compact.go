@@ -1,8 +1,10 @@
 package engine
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -12,6 +14,7 @@ type progress struct {
 	failed string   // what the last step came to, when it failed; "" otherwise
 	news   []string // lines of the page that it changed
 	done   []string // labels of the steps that succeeded, in order
+	fails  int      // how many steps of the stage have failed
 }
 
 func (p progress) text() string {
@@ -30,8 +33,11 @@ func (p progress) text() string {
 
 // compact is the progress of a stage in at most so many runes. A long stage has more to tell than fits, and what
 // matters least goes first: what is no text, then old steps, then the length of what is told of the others, and only
-// then all but a count. The last step and the place always stay, as far as they fit.
+// then each of them: a line says how many steps of which kind there were, and how many failed. No model writes it. The
+// last step and the place always stay, as far as they fit.
 func (p progress) compact(maxRunes int) string {
+	all := p.done
+	summarise := func(p *progress) { summarise(p, all) }
 	for _, rung := range []func(*progress){dropBinaries, dropOldSteps, shorten, summarise} {
 		if text := oneLine(p.text()); len([]rune(text)) <= maxRunes {
 			return text
@@ -65,15 +71,39 @@ func shorten(p *progress) {
 	p.news, p.done = each(p.news, short), each(p.done, short)
 }
 
-func summarise(p *progress) {
+// keptKinds is how many kinds of steps a summary names.
+const keptKinds = 3
+
+// summarise tells the steps by kind, which is the first word of their labels: "41 steps (Fill 38, Click 3; 2 failed),
+// the last: Click Add row".
+func summarise(p *progress, all []string) {
 	p.news = nil
-	if n := len(p.done); n > 1 {
-		earlier := 0
-		if _, err := fmt.Sscanf(p.done[0], "%d earlier steps", &earlier); err == nil {
-			n += earlier - 1
-		}
-		p.done = []string{fmt.Sprintf("%d steps, the last: %s", n, p.done[len(p.done)-1])}
+	if len(all) < 2 {
+		return
 	}
+	count, kinds := map[string]int{}, []string(nil)
+	for _, label := range all {
+		kind, _, _ := strings.Cut(oneLine(label), " ")
+		if kind = cut(kind, 16); count[kind] == 0 {
+			kinds = append(kinds, kind)
+		}
+		count[kind]++
+	}
+	slices.SortStableFunc(kinds, func(a, b string) int { return cmp.Compare(count[b], count[a]) })
+	var parts []string
+	others := len(all)
+	for _, kind := range kinds[:min(len(kinds), keptKinds)] {
+		parts = append(parts, fmt.Sprintf("%s %d", kind, count[kind]))
+		others -= count[kind]
+	}
+	if others > 0 {
+		parts = append(parts, fmt.Sprintf("others %d", others))
+	}
+	what := strings.Join(parts, ", ")
+	if p.fails > 0 {
+		what += fmt.Sprintf("; %d failed", p.fails)
+	}
+	p.done = []string{fmt.Sprintf("%d steps (%s), the last: %s", len(all), what, p.done[len(p.done)-1])}
 }
 
 func each(list []string, f func(string) string) []string {

@@ -25,6 +25,8 @@ func TestCompact(t *testing.T) {
 		{"old steps", progress{where: "Form (/form)", done: steps(14, "Fill field number %d")}},
 		{"long outputs", progress{where: "Form (/form)", failed: "Fill Notes: ensures_failed", news: []string{"+ " + strings.Repeat("a long line ", 20)}, done: steps(6, "Fill field %d with "+strings.Repeat("many words ", 5))}},
 		{"all but a count", progress{where: strings.Repeat("A very long title ", 10) + "(/a)", failed: strings.Repeat("Something long: ", 10), news: []string{strings.Repeat("n", 40), strings.Repeat("m", 40)}, done: steps(40, "Fill field %d with "+strings.Repeat("many words ", 5))}},
+		{"kinds", progress{where: "Order (/order)", fails: 2, done: append(append(append(steps(30, "Fill line %d with "+strings.Repeat("many words ", 5)), steps(6, "Click the button with a very long name that is called Add row %d")...),
+			"Set Gift to true", "Choose 2027-03-14 as a date of delivery for all of it", "会社名を入力する長い手順の説明文がここにあります"), steps(3, "Click the button with a very long name that is called Save %d")...)}},
 		{"nothing", progress{}},
 	} {
 		text := tt.p.compact(maxPageText)

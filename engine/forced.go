@@ -6,11 +6,12 @@ import (
 	"github.com/nth-dev/nth/engine/compile"
 )
 
-// forced reports whether there is nothing to decide, so that the first of the menu can be done without asking: there
-// is one candidate only; or there is one per entry, and the stage cannot be done without any of them. The latter is so
-// for every entry that is not optional where the stage names no done condition, and else for the entries that
-// bring about, alone in the stage, a fact that the condition needs, or that such an entry requires; a commit among them
-// is asked about, because the order matters then.
+// forced reports whether there is nothing to decide about the first of the menu, so that it can be done without asking:
+// there is one candidate only; or the stage cannot be done without any of the entries that have one, and the first of
+// them has no alternative. The latter is so for every entry that is not optional where the stage names no done
+// condition, and else for the entries that bring about, alone in the stage, a fact that the condition needs, or that
+// such an entry requires; a commit among them is asked about, because the order matters then. An entry that has
+// alternatives is asked about when those before it in the list are done: the list is the order.
 func (r *run) forced(v *view, st *compile.Stage, m *Menu) bool {
 	if len(m.all) == 1 {
 		return true
@@ -23,14 +24,16 @@ func (r *run) forced(v *view, st *compile.Stage, m *Menu) bool {
 		list := r.needed(v, st)
 		needed = func(e *compile.Entry) bool { return slices.Contains(list, e) && !e.Skill.Commit() }
 	}
-	seen := map[int]bool{}
+	first, alternatives := m.all[0], map[int]int{}
+	decide := false
 	for _, c := range m.all {
-		if seen[c.group] || c.group >= len(st.Entries) || !needed(c.Entry) {
+		if c.group >= len(st.Entries) || !needed(c.Entry) {
 			return false
 		}
-		seen[c.group] = true
+		alternatives[c.group]++
+		decide = decide || alternatives[c.group] > 1
 	}
-	return true
+	return !decide || alternatives[first.group] == 1 && !first.Entry.Skill.Commit()
 }
 
 // needed are the entries that a stage with a done condition cannot do without. It goes back from the facts that the

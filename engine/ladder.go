@@ -140,6 +140,9 @@ func (c *climb) rung(ctx context.Context, p Picker, share bool) (done bool, err 
 	}
 	limits := c.Ladder.Thresholds[driverOf(p)]
 	req := Request{Questions: []Question{c.q}, Stage: c.st.Name, MenuDigest: c.digest}
+	if n := len(c.p.Tries); n > 0 && p.Caps().Person {
+		req.Problem = fmt.Sprintf("%s did not settle it: %s", c.p.Tries[n-1].By, c.why)
+	}
 	var order []int // nil: the menu's own
 	var before map[string]float64
 	for range 2 {

@@ -295,6 +295,9 @@ func TestLadder(t *testing.T) {
 				}
 				return
 			}
+			if b := tt.person; b != nil && len(b.asked) > 0 && (b.asked[0].Retry || !strings.Contains(b.asked[0].Problem, "did not settle it: ")) {
+				t.Errorf("the person is told %q", b.asked[0].Problem)
+			}
 			if res.Status != engine.Done || len(w.done) != 1 || w.done[0] != tt.did {
 				t.Fatalf("%s: %s, did %v; want %s", res.Status, res.Message, w.done, tt.did)
 			}
@@ -354,6 +357,38 @@ func TestBudgets(t *testing.T) {
 			}
 			if tt.prices != nil && (res.Usage.Cost < 0.0119 || res.Usage.Cost > 0.0241) {
 				t.Errorf("the run cost %v", res.Usage.Cost)
+			}
+		})
+	}
+}
+
+// What must be done before a choice, and leaves none itself, is done without asking; the choice is then asked about alone.
+func TestForcedBeforeAChoice(t *testing.T) {
+	page := "url: https://example.test/\ntitle: Form\ncheckbox \"Terms\"\nbutton \"Room A\"\nbutton \"Room B\"\ncheckbox \"Late\"\nbutton \"Pay\"\n"
+	for _, tc := range []struct{ name, relevance, first, asked string }{
+		{"before the choice", "[{std.check: {field: Terms}}, {std.click: {name: Room}}, {std.check: {field: Late}}]", "Set Terms to true", "Click Room (1: button \"Room A\"), Click Room (2: button \"Room B\"), Set Late to true"},
+		{"after the choice", "[{std.click: {name: Room}}, {std.check: {field: Terms}}]", "Click Room (2: button \"Room B\")", "Click Room (1: button \"Room A\"), Click Room (2: button \"Room B\"), Set Terms to true"},
+		{"something optional", "[{std.check: {field: Terms}}, {std.click: {name: Room}}, {use: std.check, with: {field: Late}, optional: true}]", "Click Room (2: button \"Room B\")", "Set Terms to true, Click Room (1: button \"Room A\"), Click Room (2: button \"Room B\"), Set Late to true"},
+		{"a commit", "[shop.pay, {std.click: {name: Room}}]", "Click Room (2: button \"Room B\")", "Pay now, Click Room (1: button \"Room A\"), Click Room (2: button \"Room B\")"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			w := newWorld(t, "kind: flow/v1\nname: form\npacks: {std: std@^1, shop: ./shop}\nstages:\n  go:\n    relevance: "+tc.relevance+"\n",
+				map[string]string{"shop/pack.yaml": shop}, map[string]string{"page": page}, "page", "")
+			b := sure("m:1", "Room B")
+			w.runner = engine.Runner{Picker: b}
+			w.run(t, nil)
+			var labels []string
+			for _, o := range b.asked[0].Questions[0].Options {
+				labels = append(labels, o.Label)
+			}
+			first := ""
+			for _, r := range w.log.records {
+				if first == "" && r.Type == "step" {
+					first = r.Label
+				}
+			}
+			if first != tc.first || strings.Join(labels, ", ") != tc.asked {
+				t.Errorf("first %q, asked about %q", first, labels)
 			}
 		})
 	}

@@ -31,7 +31,8 @@ type Question struct {
 // Request is what a picker gets: one or more questions about the same page.
 type Request struct {
 	Questions []Question
-	// Retry is set when the previous answer could not be used; Problem says why, for the prompt.
+	// Retry is set when the previous answer could not be used; Problem says why, for the prompt. To a person, Problem
+	// also says why nobody before them settled it; Retry is not set then.
 	Retry   bool
 	Problem string
 	// Stage and MenuDigest identify the menu for replay and caches.
@@ -52,6 +53,7 @@ const (
 type Usage struct {
 	Calls            int           `json:"calls"`
 	PromptTokens     int           `json:"prompt_tokens"`
+	CachedTokens     int           `json:"cached_tokens,omitempty"` // those of PromptTokens that the provider had in its own cache
 	CompletionTokens int           `json:"completion_tokens"`
 	Time             time.Duration `json:"time_ns"`
 	Cost             float64       `json:"cost,omitempty"` // in the currency of the project's prices; set by the engine
@@ -59,7 +61,7 @@ type Usage struct {
 
 // Add sums two usages.
 func (u Usage) Add(v Usage) Usage {
-	return Usage{u.Calls + v.Calls, u.PromptTokens + v.PromptTokens, u.CompletionTokens + v.CompletionTokens, u.Time + v.Time, u.Cost + v.Cost}
+	return Usage{u.Calls + v.Calls, u.PromptTokens + v.PromptTokens, u.CachedTokens + v.CachedTokens, u.CompletionTokens + v.CompletionTokens, u.Time + v.Time, u.Cost + v.Cost}
 }
 
 // Tokens is the sum of prompt and completion tokens.

@@ -7,11 +7,14 @@ import (
 )
 
 // Price is what a model costs, per million tokens, in whatever currency the project's prices and limits are.
-type Price struct{ Prompt, Completion float64 }
+type Price struct {
+	Prompt, Completion float64
+	Rebate             float64 // by how much prompt tokens are cheaper that the provider had in its cache
+}
 
 // Of is what so many tokens cost.
 func (p Price) Of(u Usage) float64 {
-	return (float64(u.PromptTokens)*p.Prompt + float64(u.CompletionTokens)*p.Completion) / 1e6
+	return (float64(u.PromptTokens)*p.Prompt - float64(u.CachedTokens)*p.Rebate + float64(u.CompletionTokens)*p.Completion) / 1e6
 }
 
 // spend books what a call of a picker cost, and returns it with its price.
@@ -38,7 +41,7 @@ func (r *run) affordable(st *compile.Stage, p Picker) error {
 	case l.Tokens > 0 && u.Tokens() >= l.Tokens:
 		return failf(ErrBudget, "the run's limit of %d tokens is reached (%d used)", l.Tokens, u.Tokens())
 	case l.Cost > 0 && u.Cost >= l.Cost:
-		return failf(ErrBudget, "the run's limit of %s for the model is reached (%s used)", money(l.Cost), money(u.Cost))
+		return failf(ErrBudget, "the run's limit of %s for the model is reached (%s used)", Money(l.Cost), Money(u.Cost))
 	case (l.Cost > 0 || b.Cost > 0) && !priced:
 		return failf(ErrBudget, "there is a limit on cost, but no price for %s: add it to prices in nth.yaml", p.Name())
 	case b.Calls > 0 && r.spent.Calls >= b.Calls:
@@ -46,7 +49,7 @@ func (r *run) affordable(st *compile.Stage, p Picker) error {
 	case b.Tokens > 0 && r.spent.Tokens() >= b.Tokens:
 		return failf(ErrBudget, "%s: %d of %d tokens are used up", st.Name, r.spent.Tokens(), b.Tokens)
 	case b.Cost > 0 && r.spent.Cost >= b.Cost:
-		return failf(ErrBudget, "%s: %s of %s for the model is used up", st.Name, money(r.spent.Cost), money(b.Cost))
+		return failf(ErrBudget, "%s: %s of %s for the model is used up", st.Name, Money(r.spent.Cost), Money(b.Cost))
 	}
 	return nil
 }
@@ -61,8 +64,8 @@ func (r *run) tight(st *compile.Stage) bool {
 		calls(r.spent.Calls, b.Calls) || half(float64(r.spent.Tokens()), float64(b.Tokens)) || half(r.spent.Cost, b.Cost)
 }
 
-// money prints an amount without its currency, with as many decimals as tell something.
-func money(x float64) string {
+// Money prints an amount without its currency, with as many decimals as tell something.
+func Money(x float64) string {
 	if x >= 0.01 {
 		return fmt.Sprintf("%.2f", x)
 	}

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/nth-dev/nth/engine/compile"
@@ -47,7 +48,7 @@ type guesses struct {
 }
 
 // maxForecast bounds how many forced steps a forecast goes ahead.
-const maxForecast = 6
+const maxForecast = 12
 
 // speculate puts the next question ahead of its time: the one that should follow when the candidates of this menu
 // are done. It is called before the first of them, on the run's goroutine, and the question is complete before another
@@ -58,20 +59,44 @@ const maxForecast = 6
 // commit, an approval, or an assert; none where nothing is to be asked; and none when the budget is tight or guesses
 // have mostly failed.
 func (w *walk) speculate(ctx context.Context, v *view, next []*Candidate) {
+	if w.maySpeculate(v) {
+		w.venture(ctx, v)(w.forecast(ctx, v, next))
+	}
+}
+
+// speculatePast does the same when a stage is done, before the next one is looked at: where the stages that follow are
+// known to be gone through without a question, the one after them is looked at first, and theirs are done behind the
+// question.
+func (w *walk) speculatePast(ctx context.Context, v *view) {
+	if w.maySpeculate(v) {
+		w.venture(ctx, v)(w.forecastPast(ctx, v))
+	}
+}
+
+func (w *walk) maySpeculate(v *view) bool {
 	caps := w.Picker.Caps()
 	g := &w.shared.guesses
-	if !w.Speculate || caps.Instant || caps.Person || w.guess != nil || w.tight(w.st) || g.Asked-g.Hits > g.Hits+1 {
-		return
+	return w.Speculate && !caps.Instant && !caps.Person && w.guess == nil && !w.tight(w.st) && g.Asked-g.Hits <= g.Hits+1 && w.inVain != place(v)
+}
+
+// place is the page as far as a forecast goes: on the same page, a stage's steps are looked ahead of only once in vain.
+func place(v *view) string {
+	if v == nil { // nobody has looked yet
+		return "nowhere"
 	}
-	f, view, menu := w.forecast(ctx, v, next)
-	if f == nil || w.affordable(f.st, w.Picker) != nil {
-		return
+	return v.Document + " " + v.URL
+}
+
+// venture puts the question of a forecast, if there is one that must be asked and may be.
+func (w *walk) venture(ctx context.Context, from *view) func(f *walk, v *view, m *Menu) {
+	return func(f *walk, v *view, m *Menu) {
+		switch {
+		case m == nil && f.looked:
+			w.inVain = place(from)
+		case m != nil && w.affordable(f.st, w.Picker) == nil && !f.known(ctx, v, m):
+			w.guess = w.shared.guesses.put(ctx, f.st, w.Picker, f.question(v, f.st, m), m.digest(f.st.Name), w.deadline())
+		}
 	}
-	q := f.question(view, f.st, menu)
-	if f.known(ctx, view, menu) {
-		return
-	}
-	w.guess = w.shared.guesses.put(ctx, f.st, w.Picker, q, menu.digest(f.st.Name), w.deadline())
 }
 
 // put asks on a goroutine of its own.
@@ -90,33 +115,102 @@ func (g *guesses) put(ctx context.Context, st *compile.Stage, p Picker, q Questi
 }
 
 // forecast is the walk as it should be when the candidates are done, with the menu that it will then put to the picker;
-// nil when there is none.
+// a nil menu when there is none.
 func (w *walk) forecast(ctx context.Context, v *view, next []*Candidate) (*walk, *view, *Menu) {
 	f := &walk{run: w.run.copy(), st: w.st, stale: w.stale}
 	for range maxForecast {
 		for _, c := range next {
 			if !f.assume(v, c) {
-				return nil, nil, nil
+				return f, nil, nil
 			}
 		}
 		var err error
 		if v, err = f.follow(ctx, v); err != nil || v == nil {
-			return nil, nil, nil
+			return f, nil, nil
 		}
-		cands, _ := f.candidates(v, f.st.Entries, 0)
-		if len(cands) == 0 {
-			return nil, nil, nil
-		}
-		m, err := f.buildMenu(v, f.st, cands, 0)
-		if err != nil {
-			return nil, nil, nil
-		}
-		if !f.forced(v, f.st, m) && f.st.Pick != "first" {
+		m, ask := f.menuAhead(v)
+		switch {
+		case m == nil:
+			return f, nil, nil
+		case ask:
 			return f, v, m
 		}
 		next = m.Candidates[:1]
 	}
-	return nil, nil, nil
+	return f, nil, nil
+}
+
+// menuAhead is the menu of a forecast, and whether somebody will be asked about it; nil when there is none.
+func (w *walk) menuAhead(v *view) (m *Menu, ask bool) {
+	cands, _ := w.candidates(v, w.st.Entries, 0)
+	if len(cands) == 0 {
+		return nil, false
+	}
+	m, err := w.buildMenu(v, w.st, cands, 0)
+	if err != nil {
+		return nil, false
+	}
+	return m, !w.forced(v, w.st, m) && w.st.Pick != "first"
+}
+
+// forecastPast is the forecast of a stage that is done, over stages that can only be gone through as a whole. It looks
+// at the page once, for the stage after them; a nil menu when nothing will be asked there.
+func (w *walk) forecastPast(ctx context.Context, v *view) (*walk, *view, *Menu) {
+	f := &walk{run: w.run.copy(), st: w.st}
+	for range maxForecast {
+		if !f.leave(v) {
+			return f, nil, nil
+		}
+		if f.passes(v) {
+			continue
+		}
+		if f.passed == 0 { // it comes at once
+			return f, nil, nil
+		}
+		v, err := f.lookAhead(ctx)
+		if err != nil {
+			return f, nil, nil
+		}
+		if m, ask := f.menuAhead(v); ask {
+			return f, v, m
+		}
+		return f, nil, nil
+	}
+	return f, nil, nil
+}
+
+// passes takes a stage as done whose every entry has to succeed, in one way that is known without a look at the page:
+// nothing in it is chosen, approved or committed, and what it sets is declared without regard to the page.
+func (w *walk) passes(v *view) bool {
+	if w.st.Done != nil {
+		return false
+	}
+	facts := map[string]any{}
+	for _, e := range w.st.Entries {
+		s := e.Skill
+		if e.Optional || e.When != nil || len(e.Asks) > 0 || s.Commit() || s.Target != nil && s.Target.Each {
+			return false
+		}
+		for _, set := range s.Sets {
+			if set.When != nil && (set.When.Uses("page") || set.When.Uses("target") || set.When.Uses("match")) {
+				return false
+			}
+		}
+		params, err := bindParams(e, w.env(v))
+		if err != nil {
+			return false
+		}
+		set, err := factsOf(s, map[string]any{"params": params, "facts": w.state.Facts, "run": w.runValue()})
+		if err != nil {
+			return false
+		}
+		for _, f := range set {
+			facts[f] = true
+		}
+	}
+	maps.Copy(w.state.Facts, facts)
+	w.passed++
+	return true
 }
 
 // copy is a run whose state may be changed without a trace.
@@ -136,9 +230,15 @@ func (w *walk) assume(v *view, c *Candidate) bool {
 	if s.Commit() || len(c.Entry.Asks) > 0 {
 		return false
 	}
-	facts, err := factsOf(s, map[string]any{
+	env := map[string]any{
 		"params": c.Params, "match": c.Match, "facts": w.state.Facts, "page": v.page(), "run": w.runValue(), "target": v.element(c.element),
-	})
+	}
+	if s.Ensures != nil && strings.Contains(s.Ensures.Source, "page.url") {
+		if ok, err := s.Ensures.Bool(env); err == nil && !ok {
+			return false // it leads to another page, of which this one says nothing
+		}
+	}
+	facts, err := factsOf(s, env)
 	if err != nil {
 		return false
 	}
@@ -166,21 +266,34 @@ func (w *walk) follow(ctx context.Context, v *view) (*view, error) {
 			}
 			return v, nil
 		}
-		name, err := next(w.st, w.env(v), nil)
-		if err != nil || name == "" {
-			return nil, err
-		}
-		st := w.prog.Stage(name)
-		if st.Kind != compile.MenuStage || st.Approve != nil || len(st.Assert) > 0 {
+		if !w.leave(v) {
 			return nil, nil
 		}
-		w.st = st
-		w.enter(name)
-		if v, err = w.look(ctx, st.Probes); err != nil {
+		if v, err = w.lookAhead(ctx); err != nil {
 			return nil, err
 		}
 	}
 	return nil, nil
+}
+
+// leave goes on to the stage that follows; false when nothing can be said of it.
+func (w *walk) leave(v *view) bool {
+	name, err := next(w.st, w.env(v), nil)
+	if err != nil || name == "" {
+		return false
+	}
+	st := w.prog.Stage(name)
+	if st.Kind != compile.MenuStage || st.Approve != nil || len(st.Assert) > 0 {
+		return false
+	}
+	w.st = st
+	w.enter(name)
+	return true
+}
+
+func (w *walk) lookAhead(ctx context.Context) (*view, error) {
+	w.looked = true
+	return w.look(ctx, w.st.Probes)
 }
 
 // allEntriesDone reports whether every entry that is not optional has succeeded.

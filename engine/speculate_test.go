@@ -42,10 +42,11 @@ func guessing(t *testing.T, limits, rules string) *world {
 type slow struct {
 	*enginetest.Driver
 	open    chan struct{}
+	look    *compile.Probes // what waits for the question is this look; nil: the first action
 	overlap bool
 }
 
-func (d *slow) Do(ctx context.Context, a engine.Action) error {
+func (d *slow) await() {
 	if d.open != nil {
 		select {
 		case <-d.open:
@@ -54,12 +55,30 @@ func (d *slow) Do(ctx context.Context, a engine.Action) error {
 		}
 		d.open = nil
 	}
+}
+
+func (d *slow) Do(ctx context.Context, a engine.Action) error {
+	if d.look == nil {
+		d.await()
+	}
 	return d.Driver.Do(ctx, a)
+}
+
+func (d *slow) Snapshot(ctx context.Context, p *compile.Probes) (*engine.Snapshot, error) {
+	if d.look == p && p != nil && len(d.Done) > 0 {
+		d.await()
+	}
+	return d.Driver.Snapshot(ctx, p)
 }
 
 func runSlow(t *testing.T, w *world, b *brain, overlap bool) (*engine.Result, *slow) {
 	t.Helper()
-	d := &slow{Driver: &enginetest.Driver{Pages: map[string]*enginetest.Page{}}}
+	return runHeld(t, w, b, overlap, nil)
+}
+
+func runHeld(t *testing.T, w *world, b *brain, overlap bool, look *compile.Probes) (*engine.Result, *slow) {
+	t.Helper()
+	d := &slow{Driver: &enginetest.Driver{Pages: map[string]*enginetest.Page{}}, look: look}
 	for name, text := range w.pages {
 		p, err := enginetest.ParsePage(text)
 		if err != nil {
@@ -153,5 +172,39 @@ func TestSpeculationOffWhenTight(t *testing.T) {
 	res, _ := runSlow(t, w, b, false)
 	if res.Status != engine.Done || res.Speculation != nil || w.picks()[0].Guess != "" {
 		t.Errorf("%s %s, %+v", res.Status, res.Message, res.Speculation)
+	}
+}
+
+// pastFlow has the question one stage further on: it is put when the first stage is done, before the stage between them
+// is looked at.
+const pastFlow = `kind: flow/v1
+name: guess
+packs: {std: std@^1, shop: ./shop}
+stages:
+  start:
+    relevance: [std.click: {name: Search}]
+  narrow:
+    relevance:
+      - std.check: {field: Nonstop}
+      - std.check: {field: Cheap}
+  choose:
+    goal: Choose
+    relevance: [{std.click: {name: Offer}}]
+    done: page.title == "Third"
+`
+
+func TestSpeculationPastAStage(t *testing.T) {
+	w := newWorld(t, pastFlow, map[string]string{"shop/pack.yaml": shop}, map[string]string{
+		"first": "url: https://example.test/\ntitle: First\nbutton \"Search\"\n",
+		"list":  "url: https://example.test/list\ntitle: List\ncheckbox \"Nonstop\"\ncheckbox \"Cheap\"\nbutton \"Offer A\"\nbutton \"Offer B\"\n",
+		"third": "url: https://example.test/3\ntitle: Third\nbutton \"Home\"\n",
+	}, "first", "click button \"Search\" -> list\nclick button \"Offer B\" -> third\n")
+	b := sure("m:1", "Offer B")
+	res, d := runHeld(t, w, b, true, w.prog.Stage("narrow").Probes)
+	if s := res.Speculation; res.Status != engine.Done || !d.overlap || s == nil || s.Hits != 1 || s.Asked != 1 || len(b.asked) != 1 {
+		t.Fatalf("%s %s, %+v", res.Status, res.Message, res.Speculation)
+	}
+	if got := strings.Join(d.Done, ", "); got != `click button "Search", check checkbox "Nonstop", check checkbox "Cheap", click button "Offer B"` {
+		t.Error(got)
 	}
 }

@@ -138,6 +138,9 @@ func (r *run) doStage(ctx context.Context, st *compile.Stage) error {
 	}
 	r.shared.steps++
 	r.observe(Event{Kind: "step", Record: rec})
+	if err == nil {
+		(&walk{run: r, st: st}).speculatePast(ctx, x.view)
+	}
 	return err
 }
 

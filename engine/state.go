@@ -57,6 +57,7 @@ type run struct {
 	picks      int
 	spent      Usage
 	since      time.Time
+	inVain     string // where a forecast has looked at the page and found no question
 	guess      *guess // the question that was put ahead of its time; nil: none
 }
 
@@ -111,7 +112,7 @@ func (r *run) enter(stage string) {
 	r.state.visits[stage]++
 	r.state.Visit = r.state.visits[stage]
 	r.hist = history{done: map[string]bool{}, tried: map[string]int{}, entry: map[int]bool{}}
-	r.did, r.lastDiff, r.lastFailed = nil, nil, ""
+	r.did, r.lastDiff, r.lastFailed, r.inVain = nil, nil, "", ""
 	r.picks, r.spent, r.since = 0, Usage{}, time.Now()
 }
 

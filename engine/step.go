@@ -17,6 +17,9 @@ const (
 	patience = 6 * time.Second
 )
 
+// lately is how old a look at the page may be that is acted on without another one, when the answer had come before it.
+const lately = 20 * time.Millisecond
+
 // menuStage walks the corridor until the stage is done.
 func (r *run) menuStage(ctx context.Context, st *compile.Stage) error {
 	w := &walk{run: r, st: st}
@@ -32,6 +35,7 @@ func (r *run) menuStage(ctx context.Context, st *compile.Stage) error {
 		if err != nil || done {
 			if err == nil {
 				w.keep()
+				w.speculatePast(ctx, v)
 			}
 			return err
 		}
@@ -55,6 +59,10 @@ type walk struct {
 	emptySince time.Time // zero: the last menu was not empty
 	absent     []Absence // why the last menu was empty
 	declined   string    // digest of the menu that the picker wanted nothing of
+
+	// of a forecast
+	looked bool // it looked at the page
+	passed int  // stages that it went through without a look
 
 	// for the pick cache
 	chain  []*CachedPick   // the pages of the menu that is being picked from
@@ -86,7 +94,7 @@ func (w *walk) step(ctx context.Context, v *view) (*view, error) {
 		cands[i] = menu.Candidates[n-1]
 	}
 	w.speculate(ctx, v, cands)
-	slow := pick.Asked > 0 && !w.Picker.Caps().Instant
+	slow := pick.Asked > 0 && !w.Picker.Caps().Instant && (pick.Guess != "hit" || rec.Timing.Pick > ms(lately))
 	var done []string
 	failed := false
 	defer func() { w.learn(ctx, menu, pick, done, failed) }()

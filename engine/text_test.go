@@ -35,7 +35,30 @@ func TestOneLine(t *testing.T) {
 			t.Errorf("%q: got %q, want %q", in, got, want)
 		}
 	}
-	if got := without("#ab#abcdcd", "#abcd"); got != "" {
+	if got := WithoutMarker("#ab#abcdcd", "#abcd"); got != "" {
 		t.Errorf("a marker is left: %q", got)
+	}
+}
+
+func TestWithoutMarker(t *testing.T) {
+	for text, want := range map[string]string{
+		"no marker here, #3fa9c at most": "no marker here, #3fa9c at most",
+		"a #3fa9c1 b":                    "a  b",
+		"a #3f\u200da9\u200cc1 b":        "a  b", // joiners
+		"a ＃3fа9с1 b":                    "a  b", // full width, Cyrillic
+		"a #３ｆ𝖺𝟡ｃ𝟏 b":                    "a  b",
+		"a #3FA9C1 b":                    "a  b",
+		"a #3fa9cl b":                    "a  b", // the letter l
+		"a #3\u0301fa9c1 b":              "a  b", // a mark over the 3
+		"a #3f#3fa9c1a9c1 b":             "a  b",
+		"Größe: Ünïcode, 価格 № 3 ﬁ é":     "Größe: Ünïcode, 価格 № 3 ﬁ é",
+		"Ilo Ool с а е о are letters as long as they fit": "Ilo Ool с а е о are letters as long as they fit",
+	} {
+		if got := WithoutMarker(text, "#3fa9c1"); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+	if got := WithoutMarker("#hello #he11o", "#hello"); got != " " {
+		t.Errorf("%q", got)
 	}
 }

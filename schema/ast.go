@@ -361,8 +361,8 @@ type Threshold struct {
 
 // Price is what a model costs per million tokens.
 type Price struct {
-	Model              String
-	Prompt, Completion Float
+	Model                      String
+	Prompt, Cached, Completion Float
 }
 
 // BrowserConfig configures the browser.

@@ -97,7 +97,7 @@ func DecodeProject(n *Node) (*Project, Diagnostics) {
 	}
 	if ps := n.Field("prices"); ps != nil {
 		for _, f := range ps.Fields {
-			p.Prices = append(p.Prices, Price{Model: str(f.Key), Prompt: number(f.Value.Field("prompt")), Completion: number(f.Value.Field("completion"))})
+			p.Prices = append(p.Prices, Price{Model: str(f.Key), Prompt: number(f.Value.Field("prompt")), Cached: number(f.Value.Field("cached")), Completion: number(f.Value.Field("completion"))})
 		}
 	}
 	if list := n.Field("lint"); list != nil {

@@ -123,6 +123,7 @@ var kinds = []kind{
 		}}, doc: "Who else is asked, and when."},
 		{name: "prices", shape: mapOf{key: modelRE, why: "a model as --model names it, such as openai:gpt-5-mini", elem: object{keys: []key{
 			{name: "prompt", shape: amount{}, doc: "Price of a million prompt tokens.", required: true},
+			{name: "cached", shape: amount{}, doc: "Price of a million prompt tokens that the provider had in its cache; as the others where nothing is said."},
 			{name: "completion", shape: amount{}, doc: "Price of a million completion tokens.", required: true},
 		}}, doc: "What this model costs."}, doc: "What models cost, for limits.cost and for reports."},
 		{name: "browser", shape: object{keys: []key{

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/nth-dev/nth/engine"
+	"github.com/nth-dev/nth/engine/report"
 )
 
 func (a *app) cacheCmd() *cobra.Command {
@@ -40,7 +41,12 @@ func (a *app) cacheLsCmd() *cobra.Command {
 				}
 				return a.printJSON(list)
 			}
+			if len(list) == 0 {
+				fmt.Fprintln(a.stderr, "no picks are kept")
+				return nil
+			}
 			w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+			fmt.Fprintln(w, "KEY\tSTAGE\tPICK\tBY\tWHEN")
 			for _, e := range list {
 				fmt.Fprintf(w, "%s\t%s/%s\t%s of %d\t%s\t%s\n", e.Key[:min(12, len(e.Key))], e.Flow, e.Stage, strings.Join(e.Keys, ","), len(e.Menu), e.By, e.Time.Local().Format(time.DateTime))
 			}
@@ -61,14 +67,37 @@ func (a *app) cacheExplainCmd() *cobra.Command {
 			}
 			fmt.Fprintf(a.stdout, "key      %s\nflow     %s, stage %s\nprogram  %s\n", e.Key, e.Flow, e.Stage, e.Program)
 			fmt.Fprintf(a.stdout, "picked   %s by %s in run %s, %s\n", strings.Join(e.Keys, ", "), e.By, e.Run, e.Time.Local().Format(time.DateTime))
-			fmt.Fprintf(a.stdout, "saves    %d calls, %d tokens each time\nmenu\n", e.Saved.Calls, e.Saved.Tokens())
-			for _, l := range e.Menu {
+			fmt.Fprintf(a.stdout, "saves    %s each time\nmenu\n", report.Spent(e.Saved))
+			for _, l := range foldLines(e.Menu) {
 				fmt.Fprintf(a.stdout, "  %s\n", l)
 			}
 			fmt.Fprintln(a.stdout, "It is used while the flow and its packs stay as they are and the stage offers this menu; where one line is of\nseveral, also only while those say the same. It is forgotten when its action fails, or a run that used it does.")
 			return nil
 		},
 	}
+}
+
+// foldLines joins lines of a menu that are the same but for their numbers: "1-8 flights.take_fare(…) listitem".
+func foldLines(menu []string) []string {
+	var out []string
+	for i := 0; i < len(menu); {
+		first, what, numbered := strings.Cut(menu[i], " ")
+		last := i
+		for numbered && last+1 < len(menu) {
+			if _, next, _ := strings.Cut(menu[last+1], " "); next != what {
+				break
+			}
+			last++
+		}
+		line := menu[i]
+		if last > i {
+			end, _, _ := strings.Cut(menu[last], " ")
+			line = first + "-" + end + " " + what
+		}
+		out = append(out, line)
+		i = last + 1
+	}
+	return out
 }
 
 func (a *app) cacheRmCmd() *cobra.Command {

@@ -28,7 +28,7 @@ func TestCacheCommands(t *testing.T) {
 		want []string // on stdout, or on stderr
 	}{
 		{"cache ls", exitOK, []string{"aa11bb22cc33  book/choose  2 of 2  openai:mini"}},
-		{"cache explain aa1", exitOK, []string{"flow     book, stage choose", "saves    1 calls, 201 tokens each time", "  2 air.take(ceiling: number) listitem, one of 2"}},
+		{"cache explain aa1", exitOK, []string{"flow     book, stage choose", "saves    1 model call, 201 tokens each time", "  1-2 air.take(ceiling: number) listitem, one of 2"}},
 		{"cache explain aa", exitUsage, []string{"2 keys begin with"}},
 		{"cache explain", exitUsage, []string{"takes a key"}},
 		{"cache rm", exitUsage, []string{"takes keys, or --all"}},
@@ -37,6 +37,7 @@ func TestCacheCommands(t *testing.T) {
 		{"cache rm aa1", exitOK, []string{"1 forgotten"}},
 		{"cache rm --all", exitOK, []string{"1 forgotten"}},
 		{"cache ls --json", exitOK, []string{"[]"}},
+		{"cache ls", exitOK, []string{"no picks are kept"}},
 	} {
 		var out, errs bytes.Buffer
 		code := Main(strings.Fields(tt.args), strings.NewReader(""), &out, &errs)

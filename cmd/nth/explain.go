@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/nth-dev/nth/engine"
+	"github.com/nth-dev/nth/engine/report"
 	"github.com/nth-dev/nth/engine/trace"
 )
 
@@ -79,7 +80,7 @@ func (a *app) explainPick(p *engine.Pick) {
 		if t.Turned {
 			what += " with the menu turned round"
 		}
-		line("%d. %s %s (%d+%d tokens, cost %s, %.0f ms)", i+1, t.By, what, t.Usage.PromptTokens, t.Usage.CompletionTokens, cost(t.Usage.Cost), t.Wall)
+		line("%d. %s %s (%s, cost %s, %.0f ms)", i+1, t.By, what, report.Tokens(t.Usage), cost(t.Usage.Cost), t.Wall)
 		if t.Judged != nil {
 			line("   p_max %.3f, margin %.3f, entropy %.3f (%s): %s", t.Judged.PMax, t.Judged.Margin, t.Judged.Entropy, t.Source, distribution(t.P))
 		}
@@ -98,7 +99,7 @@ func (a *app) explainPick(p *engine.Pick) {
 // explainRun sums a run up.
 func (a *app) explainRun(e engine.Event) {
 	u := e.Usage
-	fmt.Fprintf(a.stderr, "    | in all: %d calls, %d+%d tokens, cost %s, %.0f ms of the model\n", u.Calls, u.PromptTokens, u.CompletionTokens, cost(u.Cost), float64(u.Time.Microseconds())/1000)
+	fmt.Fprintf(a.stderr, "    | in all: %s, %s, cost %s, %.0f ms of the model\n", report.Calls(u.Calls), report.Tokens(u), cost(u.Cost), float64(u.Time.Microseconds())/1000)
 	if s := e.Record.Speculation; s != nil {
 		fmt.Fprintf(a.stderr, "    | asked ahead of time: %d, right %d, hidden %.0f ms, wasted %d tokens\n", s.Asked, s.Hits, s.Hidden, s.Wasted.Tokens())
 	}
@@ -108,7 +109,7 @@ func cost(x float64) string {
 	if x == 0 {
 		return "unknown"
 	}
-	return fmt.Sprintf("%.6f", x)
+	return engine.Money(x)
 }
 
 func distribution(p map[string]float64) string {

@@ -25,7 +25,11 @@ func (a *app) climb(r *engine.Runner, f *runFlags, project *schema.Project, prog
 	}
 	r.Prices = map[string]engine.Price{}
 	for _, p := range project.Prices {
-		r.Prices[p.Model.Value] = engine.Price{Prompt: p.Prompt.Value, Completion: p.Completion.Value}
+		price := engine.Price{Prompt: p.Prompt.Value, Completion: p.Completion.Value}
+		if p.Cached.Set() {
+			price.Rebate = price.Prompt - p.Cached.Value
+		}
+		r.Prices[p.Model.Value] = price
 	}
 	caps := r.Picker.Caps()
 	if caps.Instant { // rules and replays: nobody costs anything, so nobody stands in for them

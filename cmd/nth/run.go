@@ -143,42 +143,15 @@ func (a *app) openPicker(spec string, f *runFlags, project *schema.Project) (eng
 	if run, ok := strings.CutPrefix(spec, "replay:"); ok && run != "" {
 		return openReplay(run)
 	}
-	cfg := model.Config{BaseURL: f.baseURL, Key: f.key, Timeout: f.timeout, In: a.stdin, Out: a.stderr}
-	provider, _, _ := strings.Cut(spec, ":")
-	for _, m := range project.Models {
-		if m.Provider.Value != provider {
-			continue
-		}
-		cfg.ProjectBaseURL = m.BaseURL.Value
-		if m.KeyEnv.Set() {
-			cfg.ProjectKey = os.Getenv(m.KeyEnv.Value)
-		}
-		if cfg.Timeout == 0 {
-			cfg.Timeout = m.Timeout.Value
-		}
-		cfg.Headers = modelHeaders(m)
-		cfg.APIVersion, cfg.MaxOptions, cfg.Constrain = m.APIVersion.Value, m.MaxOptions.Value, m.Constrain.Value
-	}
+	cfg, secrets := a.modelConfig(spec, f, project)
 	p, err := model.New(spec, cfg)
+	if err == nil {
+		err = a.tellRoute(spec, cfg, secrets)
+	}
 	if err != nil {
 		return nil, &exitError{exitUsage, err}
 	}
 	return p, nil
-}
-
-// modelHeaders are the HTTP headers of a provider; one whose environment variable is not set is left out.
-func modelHeaders(m schema.ModelConfig) map[string]string {
-	headers := map[string]string{}
-	for _, h := range m.Headers {
-		value := h.Value.Value
-		if h.Env.Set() {
-			value = os.Getenv(h.Env.Value)
-		}
-		if value != "" {
-			headers[h.Name.Value] = value
-		}
-	}
-	return headers
 }
 
 // openReplay finds the journal of an earlier run: a folder, or the id of a run in runsDir.

@@ -20,7 +20,9 @@ func (a *app) doctorCmd() *cobra.Command {
 		Use:   "doctor",
 		Short: "Check that a browser and its driver are there; --fix installs them",
 		Long: `Check what nth needs to run flows: Node.js, Playwright's driver, and a browser. With --fix, what is missing is
-installed: the driver from the npm registry; the browser by Playwright, or as the system's package when root.`,
+installed: the driver from the npm registry; the browser by Playwright, or as the system's package when root.
+
+Where nth.yaml says how models are reached, it also says where each of them is asked, and with which key.`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if fix {
@@ -39,6 +41,11 @@ installed: the driver from the npm registry; the browser by Playwright, or as th
 					fmt.Fprintf(a.stdout, "     fix: %s\n", f.Fix)
 				}
 			}
+			project, err := a.loadProject(".")
+			if err != nil {
+				return err
+			}
+			a.checkRoutes(project)
 			if !ok {
 				return &exitError{exitFindings, errors.New("something is missing; 'nth doctor --fix' installs what it can")}
 			}
@@ -144,7 +151,7 @@ kind: project/v1
 #   openai: {base_url: "http://localhost:8080/v1", key_env: MY_KEY, headers: {X-Team: web}}
 #   ollama: {base_url: "http://localhost:11434", timeout: 60s}
 # ladder: {stronger: "openai:gpt-5"}             # who is asked when the model's answer will not do
-# prices: {"openai:gpt-5-mini": {prompt: 0.25, completion: 2}}   # per million tokens, for limits: {cost: 0.50}
+# prices: {"openai:gpt-5-mini": {prompt: 0.25, cached: 0.025, completion: 2}}   # per million tokens, for limits: {cost: 0.50}
 # browser: {headed: true}
 `
 

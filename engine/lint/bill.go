@@ -2,6 +2,8 @@ package lint
 
 import (
 	"fmt"
+	"math"
+	"strconv"
 	"time"
 
 	"github.com/nth-dev/nth/engine/compile"
@@ -14,7 +16,8 @@ var budgetOverLimits = &Rule{
 	Doc: `In the worst case each stage uses up the budget that it names. Added up over the stages that can be reached, over
 sub-flows, and over the rows of for_each (the list's maxItems), that is more than the flow's limits: the run can be cut
 off although every stage kept to its budget. Raise the limit, or lower the budgets or maxItems. Only what the file says
-is counted, not the defaults; and every stage once, for what bounds a circle of stages is the limit.`,
+is counted, not the defaults; a pick as one model call, where a budget names no calls; and every stage once, for what
+bounds a circle of stages is the limit.`,
 	Check: func(p *pass) {
 		if p.Program == nil {
 			return
@@ -26,11 +29,15 @@ is counted, not the defaults; and every stage once, for what bounds a circle of 
 				d.Related = b.parts
 			}
 		}
-		check(l.ModelCalls.Set(), l.ModelCalls.Range, b.picks > l.ModelCalls.Value, b.picks, l.ModelCalls.Value, " picks")
+		check(l.ModelCalls.Set(), l.ModelCalls.Range, b.calls > l.ModelCalls.Value, b.calls, l.ModelCalls.Value, " model calls")
 		check(l.Tokens.Set(), l.Tokens.Range, b.tokens > l.Tokens.Value, b.tokens, l.Tokens.Value, " tokens")
+		check(l.Cost.Set(), l.Cost.Range, b.cost > l.Cost.Value*(1+1e-9), amount(b.cost), amount(l.Cost.Value), " for the model")
 		check(l.Wall.Set(), l.Wall.Range, b.wall > l.Wall.Value, short(b.wall), short(l.Wall.Value), "")
 	},
 }
+
+// amount is money without its currency, to a millionth.
+func amount(x float64) string { return strconv.FormatFloat(math.Round(x*1e6)/1e6, 'f', -1, 64) }
 
 // short is a duration as a file writes it: "20m", not "20m0s".
 func short(d time.Duration) string {
@@ -45,7 +52,8 @@ func short(d time.Duration) string {
 
 // bill is what a flow uses when each stage uses up the budget that it names.
 type bill struct {
-	picks, tokens int
+	calls, tokens int
+	cost          float64
 	wall          time.Duration
 	rows          int // of the flow's for_each; 0: none, or not known
 	parts         []schema.Related
@@ -59,7 +67,8 @@ const (
 )
 
 func (b *bill) add(o bill, times int) {
-	b.picks = min(most, b.picks+o.picks*times)
+	b.calls = min(most, b.calls+o.calls*times)
+	b.cost = min(most, b.cost+o.cost*float64(times))
 	b.tokens = min(most, b.tokens+o.tokens*times)
 	wall := mostTime
 	if times == 0 || o.wall < mostTime/time.Duration(times) {
@@ -82,6 +91,18 @@ func (b *bill) rowsHint() string {
 	return ", or the maxItems of the rows"
 }
 
+// ownBill is what a stage's budget allows. A pick takes a call as a rule, so picks bound the calls where the budget does
+// not say how many there may be.
+func ownBill(b schema.Budget) bill {
+	own := bill{calls: b.Picks.Value, tokens: b.Tokens.Value, cost: b.Cost.Value, wall: b.Wall.Value}
+	if b.Calls.Set() {
+		own.calls = b.Calls.Value
+	}
+	return own
+}
+
+func (b *bill) some() bool { return b.calls > 0 || b.tokens > 0 || b.cost > 0 || b.wall > 0 }
+
 func flowBill(prog *compile.Program) bill {
 	var once bill
 	g := newGraph(prog)
@@ -89,10 +110,9 @@ func flowBill(prog *compile.Program) bill {
 		if !g.reached[i] {
 			continue
 		}
-		src := st.Source.Budget
-		own := bill{picks: src.Picks.Value, tokens: src.Tokens.Value, wall: src.Wall.Value}
+		own := ownBill(st.Source.Budget)
 		once.add(own, 1)
-		if own.picks+own.tokens+int(own.wall) > 0 {
+		if own.some() {
 			once.parts = append(once.parts, related(st.Range, "the budget of %s", st.Name))
 		}
 		if st.Call != nil {
@@ -101,7 +121,7 @@ func flowBill(prog *compile.Program) bill {
 				times = n
 			}
 			sub := flowBill(st.Call.Program)
-			if sub.picks+sub.tokens+int(sub.wall) > 0 {
+			if sub.some() {
 				once.parts = append(once.parts, related(st.Range, "the flow %s, %d times", st.Call.Program.Name, times))
 			}
 			once.add(sub, times)
@@ -137,12 +157,12 @@ var unboundedRows = &Rule{
 	ID: "unbounded-rows", Severity: schema.Warning,
 	Summary: "a for_each whose cost nothing bounds",
 	Doc: `The list that for_each goes through may be of any length, and the flow has no limits, so the worst-case bill is
-not bounded. Give the list a maxItems, or the flow limits: {model_calls: …, tokens: …, wall: …}.`,
+not bounded. Give the list a maxItems, or the flow limits: {model_calls: …, tokens: …, cost: …, wall: …}.`,
 	Check: func(p *pass) {
 		if p.Program == nil {
 			return
 		}
-		if l := p.Program.Limits; l.ModelCalls > 0 || l.Tokens > 0 || l.Wall > 0 {
+		if l := p.Program.Limits; l.ModelCalls > 0 || l.Tokens > 0 || l.Cost > 0 || l.Wall > 0 {
 			return
 		}
 		for _, s := range p.sites() {

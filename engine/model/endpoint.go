@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"net"
 	"net/http"
 	"net/url"
 	"os"
@@ -19,6 +20,8 @@ type endpoint struct {
 	organization string
 	apiVersion   string // Azure
 	withheld     string // the variable with a key that was not sent, see Config.ProjectBaseURL
+	keyFrom      string // where the key comes from; "" without one
+	fromProject  bool   // the base URL comes from a project file
 }
 
 // resolveEndpoint applies the order flag, NTH_<PROVIDER>_*, the vendor's variables, project file, default.
@@ -42,14 +45,21 @@ func resolveEndpoint(p provider, cfg Config) (endpoint, error) {
 	if base == "" {
 		return endpoint{}, fmt.Errorf("no endpoint: name its base URL with --model-url, %s, or models: %s: base_url in nth.yaml", p.baseHint(), p.name)
 	}
-	e := endpoint{provider: p, headers: cfg.Headers}
+	e := endpoint{provider: p, headers: cfg.Headers, fromProject: own == "" && cfg.ProjectBaseURL != ""}
 	key, from := get(p.keyEnv...)
-	if own == "" && cfg.ProjectBaseURL != "" && key != "" {
+	projectKey := cfg.ProjectKey
+	if e.fromProject && key != "" {
 		key, e.withheld = "", from
 	}
-	ownKey, _ := get(p.ownEnv("API_KEY"))
-	if e.key = firstOf(cfg.Key, ownKey, key, cfg.ProjectKey); e.key != "" {
-		e.withheld = ""
+	if e.fromProject && projectKey != "" && GeneralKey(cfg.ProjectKeyEnv) {
+		projectKey, e.withheld = "", cfg.ProjectKeyEnv
+	}
+	ownKey, ownName := get(p.ownEnv("API_KEY"))
+	for _, k := range []struct{ key, from string }{{cfg.Key, "the command line"}, {ownKey, ownName}, {key, from}, {projectKey, firstOf(cfg.ProjectKeyEnv, "the project file")}} {
+		if k.key = strings.TrimSpace(k.key); k.key != "" {
+			e.key, e.keyFrom, e.withheld = k.key, k.from, ""
+			break
+		}
 	}
 
 	var err error
@@ -70,6 +80,39 @@ func resolveEndpoint(p provider, cfg Config) (endpoint, error) {
 	version, _ := get("OPENAI_API_VERSION")
 	e.apiVersion = firstOf(cfg.APIVersion, version, azureVersion)
 	return e, checkHeaders(cfg.Headers)
+}
+
+// GeneralKey tells whether a variable is one that a vendor's own tools read their key from, or nth's own for a provider.
+func GeneralKey(name string) bool {
+	return slices.ContainsFunc(providers, func(p provider) bool { return name == p.ownEnv("API_KEY") || slices.Contains(p.keyEnv, name) })
+}
+
+// Route is where a picker sends its questions, for people to check.
+type Route struct {
+	BaseURL     string
+	KeyFrom     string // the variable, or what else the key comes from; "": no key is sent
+	Withheld    string // the variable with a key that is not sent there
+	FromProject bool   // a project file names the base URL
+	Local       bool   // it is on this machine
+}
+
+// RouteOf gives the route of a picker that New would open; the zero Route for one that asks nobody over the network.
+func RouteOf(spec string, cfg Config) (Route, error) {
+	name, _, _ := strings.Cut(spec, ":")
+	p, ok := providerNamed(name)
+	if !ok || p.clean == nil {
+		return Route{}, nil
+	}
+	e, err := resolveEndpoint(p, cfg)
+	if err != nil {
+		return Route{}, err
+	}
+	r := Route{BaseURL: e.baseURL, KeyFrom: e.keyFrom, Withheld: e.withheld, FromProject: e.fromProject}
+	if u, err := url.Parse(e.baseURL); err == nil {
+		ip := net.ParseIP(u.Hostname())
+		r.Local = u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
+	}
+	return r, nil
 }
 
 // azureVersion is the last dated version of Azure's data plane that is generally available.

@@ -50,8 +50,11 @@ func (h *Human) Pick(ctx context.Context, r engine.Request) ([]engine.Answer, er
 		h.lines = make(chan typed)
 		go h.read()
 	})
-	if r.Retry {
+	switch {
+	case r.Retry:
 		fmt.Fprintln(h.Out, "That could not be used: "+short(r.Problem, 200))
+	case r.Problem != "":
+		fmt.Fprintln(h.Out, "\nYou are asked, because "+short(r.Problem, 200))
 	}
 	answers := make([]engine.Answer, len(r.Questions))
 	for i, q := range r.Questions {
@@ -110,7 +113,7 @@ func (h *Human) ask(ctx context.Context, q engine.Question) (engine.Answer, erro
 func (h *Human) show(q engine.Question) {
 	var b strings.Builder
 	b.WriteByte('\n')
-	for _, text := range []string{q.Instructions, q.State} {
+	for _, text := range []string{q.Instructions, unfenced(q.State)} {
 		for line := range strings.Lines(text) {
 			if line = oneLine(line); line != "" {
 				b.WriteString(line + "\n")
@@ -121,7 +124,10 @@ func (h *Human) show(q engine.Question) {
 	for _, o := range q.Options {
 		width = max(width, len(o.Key))
 	}
-	letters := letters(q)
+	letters, many := letters(q), several(q)
+	if !many {
+		letters = nil
+	}
 	for i, o := range q.Options {
 		fmt.Fprintf(&b, "  %*s  ", width, o.Key)
 		if letters != nil && letters[i] != "" {
@@ -130,7 +136,7 @@ func (h *Human) show(q engine.Question) {
 		b.WriteString(short(o.Label, labelRunes) + "\n")
 	}
 	fmt.Fprintf(&b, "  %*s  none of these\n", width, noneKey)
-	if q.Many {
+	if many {
 		b.WriteString("Numbers in the order to do them (1,3), or q to stop")
 		if letters != nil {
 			b.WriteString("; at most one per letter")
@@ -140,6 +146,21 @@ func (h *Human) show(q engine.Question) {
 	}
 	b.WriteByte('\n')
 	_, _ = io.WriteString(h.Out, b.String())
+}
+
+// several tells whether more than one key can be typed: not where all that is offered are alternatives.
+func several(q engine.Question) bool {
+	alts := alternatives(q)
+	return q.Many && (len(alts) != 1 || len(alts[0]) < len(q.Options))
+}
+
+// unfenced is the page's text without the markers around it, which are for models.
+func unfenced(state string) string {
+	marker, rest, _ := strings.Cut(state, " ")
+	if text, ok := strings.CutSuffix(rest, " "+marker); ok && strings.HasPrefix(marker, "#") {
+		return text
+	}
+	return state
 }
 
 // humanKeys reads what was typed. Both results are empty for "q".

@@ -89,3 +89,28 @@ func TestHumanRetry(t *testing.T) {
 		t.Errorf("%v, %v, printed:\n%s", a, err, out.String())
 	}
 }
+
+// TestHumanAsked: what a person reads when the model did not settle it: why, the page's text without the markers that
+// are for models, and no letters where all lines are alternatives.
+func TestHumanAsked(t *testing.T) {
+	var out strings.Builder
+	h := &Human{In: strings.NewReader("2\n"), Out: &out}
+	q := menu(true, []int{0, 0}, "Take SAS", "Take KLM")
+	q.Instructions, q.State = "Take the cheapest", "#3fa9c1 Flights (/results) #3fa9c1"
+	if _, err := h.Pick(t.Context(), engine.Request{Questions: []engine.Question{q}, Problem: "openai:mini did not settle it: no number in the reply"}); err != nil {
+		t.Fatal(err)
+	}
+	want := `
+You are asked, because openai:mini did not settle it: no number in the reply
+
+Take the cheapest
+Flights (/results)
+  1  Take SAS
+  2  Take KLM
+  0  none of these
+A number, or q to stop
+> `
+	if out.String() != want {
+		t.Errorf("got:\n%s\nwant:\n%s", out.String(), want)
+	}
+}

@@ -75,13 +75,11 @@ func prompt(q engine.Question, r engine.Request, one string) string {
 // menuLabel is one option's text, on one line and without the marker that fences the page's text in the state: a page
 // that has guessed it must not be able to end the fence from a label.
 func menuLabel(o engine.Option, q engine.Question) string {
-	label := o.Label
+	label := short(o.Label, labelRunes)
 	if marker, _, _ := strings.Cut(q.State, " "); len(marker) > 3 && strings.HasPrefix(marker, "#") {
-		for strings.Contains(label, marker) { // what is taken out may have kept two halves apart
-			label = strings.ReplaceAll(label, marker, "")
-		}
+		label = short(engine.WithoutMarker(label, marker), labelRunes)
 	}
-	return defuse(short(label, labelRunes))
+	return defuse(label)
 }
 
 // stateLine is the page's fenced text, on one line whoever fenced it.

@@ -23,6 +23,9 @@ type Config struct {
 	// such as OPENAI_API_KEY, is never sent to a base URL that came from a project file, since such a file may come
 	// with somebody else's repository; NTH_OPENAI_API_KEY is.
 	ProjectBaseURL, ProjectKey string
+	// ProjectKeyEnv is the variable that nth.yaml takes ProjectKey from. A vendor's general key is not sent to a base URL
+	// from a project file by that way either.
+	ProjectKeyEnv string
 	// Headers go along with every request, beside or instead of the key's.
 	Headers map[string]string
 	// APIVersion is Azure's api-version.

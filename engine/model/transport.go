@@ -48,12 +48,13 @@ type exchange struct {
 	calls              int        // requests that reached the server
 	refusal            string     // the model's own words for not answering
 	prompt, completion int        // tokens
+	cached             int        // of prompt
 	noChoices          bool
 }
 
 // usage is what the call cost so far.
 func (x *exchange) usage(since time.Time) engine.Usage {
-	return engine.Usage{Calls: x.calls, PromptTokens: x.prompt, CompletionTokens: x.completion, Time: time.Since(since)}
+	return engine.Usage{Calls: x.calls, PromptTokens: x.prompt, CachedTokens: x.cached, CompletionTokens: x.completion, Time: time.Since(since)}
 }
 
 type exchangeKey struct{}

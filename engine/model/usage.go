@@ -15,10 +15,23 @@ var (
 	completionNamesGoogle = append(completionNames[:1:1], []string{"thoughtsTokenCount"})
 )
 
+// cachedNames are those for the prompt tokens that the provider had in its cache, beside the others or among their details.
+var (
+	cachedNames  = [][]string{{"cached_tokens", "cache_read_input_tokens", "cachedContentTokenCount", "prompt_cache_hit_tokens", "num_cached_tokens"}}
+	cacheDetails = []string{"prompt_tokens_details", "input_tokens_details", "prompt_token_details"}
+)
+
 // count puts the token counts of a reply into the exchange.
 func (x *exchange) count(usage map[string]any, prompt, completion [][]string) {
 	x.prompt += tokenCount(usage, prompt)
 	x.completion += tokenCount(usage, completion)
+	cached := tokenCount(usage, cachedNames)
+	for _, name := range cacheDetails {
+		if details, ok := usage[name].(map[string]any); ok && cached == 0 {
+			cached = tokenCount(details, cachedNames)
+		}
+	}
+	x.cached = min(x.prompt, x.cached+cached)
 }
 
 // tokenCount sums, over the rows, the first count under one of the row's names, whatever its type. What is not

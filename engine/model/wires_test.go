@@ -15,21 +15,27 @@ import (
 // TestUsageOfEachWire: every wire names its token counts in its own way, and some leave a part out of the sum.
 func TestUsageOfEachWire(t *testing.T) {
 	for _, c := range []struct {
-		spec, body         string
-		prompt, completion int
+		spec, body                 string
+		prompt, completion, cached int
 	}{
-		{"openai:stub", `{"choices":[{"message":{"content":"3"}}],"usage":{"prompt_tokens":12,"completion_tokens":3,"prompt_tokens_details":{"cached_tokens":8}}}`, 12, 3},
-		{"mistral:stub", `{"choices":[{"message":{"content":"3"}}],"usage":{"prompt_tokens":12,"completion_tokens":3,"total_tokens":15}}`, 12, 3},
-		{"anthropic:stub", `{"content":[{"type":"text","text":"3"}],"usage":{"input_tokens":2,"cache_creation_input_tokens":4,"cache_read_input_tokens":6,"output_tokens":3}}`, 12, 3},
-		{"anthropic:stub", `{"content":[{"type":"text","text":"3"}],"usage":{"input_tokens":12,"cache_creation_input_tokens":0,"cache_creation":{"ephemeral_5m_input_tokens":0},"output_tokens":3}}`, 12, 3},
-		{"google:stub", `{"candidates":[{"content":{"parts":[{"text":"3"}]}}],"usageMetadata":{"promptTokenCount":12,"candidatesTokenCount":1,"thoughtsTokenCount":2,"totalTokenCount":15}}`, 12, 3},
-		{"ollama:stub", `{"message":{"content":"3"},"done":true,"prompt_eval_count":12,"eval_count":3,"eval_duration":99}`, 12, 3},
-		{"ollama:stub", `{"message":{"content":"3"},"done":true,"eval_count":3}`, 0, 3},
-		{"systemone:stub", `{"answers":{"q1":{"choice":"3"}},"usage":{"input_tokens":12,"output_tokens":3}}`, 12, 3},
-		{"decisions:stub", `{"answers":[{"name":"q1","choice":"3"}],"usage":{"input_tokens":12,"output_tokens":3,"total_tokens":15}}`, 12, 3},
-		{"llama:stub", `{"content":"C","tokens_evaluated":12,"tokens_predicted":3}`, 12, 3},
-		{"logprobs:stub", `{"choices":[{"message":{"content":"C"}}],"usage":{"prompt_tokens":12.0,"completion_tokens":3}}`, 12, 3},
-		{"decisions:stub", `{"answers":[{"name":"q1","choice":"3"}],"usage":{"input_tokens":-12,"output_tokens":1e99}}`, 0, 0},
+		{"openai:stub", `{"choices":[{"message":{"content":"3"}}],"usage":{"prompt_tokens":12,"completion_tokens":3,"prompt_tokens_details":{"cached_tokens":8}}}`, 12, 3, 8},
+		{"mistral:stub", `{"choices":[{"message":{"content":"3"}}],"usage":{"prompt_tokens":12,"completion_tokens":3,"total_tokens":15}}`, 12, 3, 0},
+		{"anthropic:stub", `{"content":[{"type":"text","text":"3"}],"usage":{"input_tokens":2,"cache_creation_input_tokens":4,"cache_read_input_tokens":6,"output_tokens":3}}`, 12, 3, 6},
+		{"anthropic:stub", `{"content":[{"type":"text","text":"3"}],"usage":{"input_tokens":12,"cache_creation_input_tokens":0,"cache_creation":{"ephemeral_5m_input_tokens":0},"output_tokens":3}}`, 12, 3, 0},
+		{"openai:stub", `{"choices":[{"message":{"content":"3"}}],"usage":{"prompt_tokens":12,"completion_tokens":3,"prompt_cache_hit_tokens":8,"prompt_cache_miss_tokens":4}}`, 12, 3, 8},
+		{"openai:stub", `{"choices":[{"message":{"content":"3"}}],"usage":{"prompt_tokens":12,"completion_tokens":3,"cached_tokens":7}}`, 12, 3, 7},
+		{"openai:stub", `{"choices":[{"message":{"content":"3"}}],"usage":{"prompt_tokens":12,"completion_tokens":3,"prompt_tokens_details":{"cached_tokens":99}}}`, 12, 3, 12},
+		{"openai:stub", `{"choices":[{"message":{"content":"3"}}],"usage":{"prompt_tokens":12,"completion_tokens":3,"prompt_tokens_details":null}}`, 12, 3, 0},
+		{"google:stub", `{"candidates":[{"content":{"parts":[{"text":"3"}]}}],"usageMetadata":{"promptTokenCount":12,"cachedContentTokenCount":9,"candidatesTokenCount":3,"totalTokenCount":15}}`, 12, 3, 9},
+		{"systemone:stub", `{"answers":{"q1":{"choice":"3"}},"usage":{"input_tokens":12,"output_tokens":3,"input_tokens_details":{"cached_tokens":5}}}`, 12, 3, 5},
+		{"google:stub", `{"candidates":[{"content":{"parts":[{"text":"3"}]}}],"usageMetadata":{"promptTokenCount":12,"candidatesTokenCount":1,"thoughtsTokenCount":2,"totalTokenCount":15}}`, 12, 3, 0},
+		{"ollama:stub", `{"message":{"content":"3"},"done":true,"prompt_eval_count":12,"eval_count":3,"eval_duration":99}`, 12, 3, 0},
+		{"ollama:stub", `{"message":{"content":"3"},"done":true,"eval_count":3}`, 0, 3, 0},
+		{"systemone:stub", `{"answers":{"q1":{"choice":"3"}},"usage":{"input_tokens":12,"output_tokens":3}}`, 12, 3, 0},
+		{"decisions:stub", `{"answers":[{"name":"q1","choice":"3"}],"usage":{"input_tokens":12,"output_tokens":3,"total_tokens":15}}`, 12, 3, 0},
+		{"llama:stub", `{"content":"C","tokens_evaluated":12,"tokens_predicted":3}`, 12, 3, 0},
+		{"logprobs:stub", `{"choices":[{"message":{"content":"C"}}],"usage":{"prompt_tokens":12.0,"completion_tokens":3}}`, 12, 3, 0},
+		{"decisions:stub", `{"answers":[{"name":"q1","choice":"3"}],"usage":{"input_tokens":-12,"output_tokens":1e99}}`, 0, 0, 0},
 	} {
 		s := modeltest.Start(t, func(modeltest.ChatRequest) modeltest.Reply { return modeltest.Reply{Body: []byte(c.body)} })
 		base := s.Root()
@@ -37,8 +43,8 @@ func TestUsageOfEachWire(t *testing.T) {
 			base = s.URL()
 		}
 		a, err := pickOne(t, driver(t, c.spec, Config{BaseURL: base}), five(false))
-		if err != nil || a.Usage.PromptTokens != c.prompt || a.Usage.CompletionTokens != c.completion || a.Usage.Calls != 1 {
-			t.Errorf("%s: %+v, %v; want %d and %d tokens", c.body, a.Usage, err, c.prompt, c.completion)
+		if err != nil || a.Usage.PromptTokens != c.prompt || a.Usage.CompletionTokens != c.completion || a.Usage.CachedTokens != c.cached || a.Usage.Calls != 1 {
+			t.Errorf("%s: %+v, %v; want %d and %d tokens, %d cached", c.body, a.Usage, err, c.prompt, c.completion, c.cached)
 		}
 	}
 }

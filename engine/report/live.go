@@ -23,13 +23,15 @@ type Live struct {
 	Quiet    bool // no menus
 
 	mu     sync.Mutex
-	status bool // a status line is on the screen
+	status bool         // a status line is on the screen
+	spent  engine.Usage // of the run so far
 }
 
 // Observe is an engine.Runner's Observe function.
 func (l *Live) Observe(e engine.Event) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	l.spent = e.Usage
 	switch e.Kind {
 	case "stage":
 		l.line("%s", l.bold("▸ "+e.Stage))
@@ -58,7 +60,7 @@ func (l *Live) pick(e engine.Event) {
 	p := e.Pick
 	by := p.By
 	if p.Asked > 0 && p.Usage.Calls > 0 {
-		by = fmt.Sprintf("%s, %d+%d tokens, %s", p.By, p.Usage.PromptTokens, p.Usage.CompletionTokens, seconds(p.Usage.Time))
+		by = fmt.Sprintf("%s, %s%s, %s", p.By, Tokens(p.Usage), money(p.Usage), seconds(p.Usage.Time))
 	}
 	l.line("  %s %s", l.cyan("→ "+strings.Join(p.Keys, ", ")), l.dim("("+by+")"))
 }
@@ -106,8 +108,15 @@ func (l *Live) now(text string) {
 	}
 	l.clear()
 	r := []rune(text)
-	if len(r) > 70 {
-		text = string(r[:69]) + "…"
+	room := 70
+	if l.spent.Calls > 0 { // one line of a terminal holds both
+		room = 30
+	}
+	if len(r) > room {
+		text = string(r[:room-1]) + "…"
+	}
+	if l.spent.Calls > 0 {
+		text += " · " + Spent(l.spent)
 	}
 	fmt.Fprintf(l.W, "  … %s", l.dim(text))
 	l.status = true
@@ -132,7 +141,7 @@ func (l *Live) Summary(res *engine.Result) {
 	if res.Status == engine.InDoubt {
 		mark = l.yellow("?")
 	}
-	fmt.Fprintf(l.W, "%s %s: %s in %s, %d steps, %d model calls, %d tokens\n", mark, res.Flow, status, seconds(res.Elapsed), res.Steps, res.Usage.Calls, res.Usage.Tokens())
+	fmt.Fprintf(l.W, "%s %s: %s in %s, %d steps, %s\n", mark, res.Flow, status, seconds(res.Elapsed), res.Steps, Spent(res.Usage))
 	if res.Message != "" {
 		where := ""
 		if res.Stage != "" {
@@ -152,6 +161,40 @@ func (l *Live) Summary(res *engine.Result) {
 			fmt.Fprintf(l.W, "  row %d: %s: %s\n", r.Row, r.Status, r.Message)
 		}
 	}
+}
+
+// Calls says how often a model was called.
+func Calls(n int) string {
+	if n == 1 {
+		return "1 model call"
+	}
+	return fmt.Sprintf("%d model calls", n)
+}
+
+// Tokens says what went into a model and what came out of it: "254+1 tokens, 128 of them cached".
+func Tokens(u engine.Usage) string {
+	s := fmt.Sprintf("%d+%d tokens", u.PromptTokens, u.CompletionTokens)
+	if u.CachedTokens > 0 {
+		s += fmt.Sprintf(", %d of them cached", u.CachedTokens)
+	}
+	return s
+}
+
+// Spent sums up what the model took: "2 model calls, 393 tokens, cost 0.000115". The cost is left out where there is no
+// price.
+func Spent(u engine.Usage) string {
+	s := fmt.Sprintf("%s, %d tokens", Calls(u.Calls), u.Tokens())
+	if u.CachedTokens > 0 {
+		s += fmt.Sprintf(" (%d cached)", u.CachedTokens)
+	}
+	return s + money(u)
+}
+
+func money(u engine.Usage) string {
+	if u.Cost == 0 {
+		return ""
+	}
+	return ", cost " + engine.Money(u.Cost)
 }
 
 func seconds(d time.Duration) string {

@@ -171,6 +171,7 @@ func (t *Tracer) pick(ctx context.Context, p *engine.Pick, settled bool) {
 			attribute.String("gen_ai.response.model", cmp.Or(p.Model, model)),
 			attribute.Int("gen_ai.usage.input_tokens", try.Usage.PromptTokens),
 			attribute.Int("gen_ai.usage.output_tokens", try.Usage.CompletionTokens),
+			attribute.Int("gen_ai.usage.cache_read.input_tokens", try.Usage.CachedTokens),
 			attribute.StringSlice("nth.pick.keys", try.Keys),
 			attribute.Float64("nth.cost", try.Usage.Cost),
 			attribute.Bool("nth.pick.menu_turned", try.Turned),

@@ -47,7 +47,7 @@ func TestTracer(t *testing.T) {
 	}
 	pick := &engine.Pick{Keys: []string{"2"}, By: "openai:gpt-5", Model: "gpt-5-2026", Asked: 2, State: "#a page text #a", Raw: "page text", Tries: []engine.Try{
 		{By: "openai:mini", Problem: "page text is not on the menu", Wall: 10, Usage: engine.Usage{Calls: 1, PromptTokens: 90, CompletionTokens: 3, Time: 20 * time.Millisecond}},
-		{By: "openai:gpt-5", Keys: []string{"2"}, Wall: 30, Usage: engine.Usage{Calls: 1, PromptTokens: 120, CompletionTokens: 1, Time: 30 * time.Millisecond}},
+		{By: "openai:gpt-5", Keys: []string{"2"}, Wall: 30, Usage: engine.Usage{Calls: 1, PromptTokens: 120, CachedTokens: 64, CompletionTokens: 1, Time: 30 * time.Millisecond}},
 	}}
 	for _, e := range []engine.Event{
 		{Kind: "stage", Path: "book[1]", Stage: "find"},
@@ -85,7 +85,7 @@ func TestTracer(t *testing.T) {
 	}
 	for k, want := range map[string]any{
 		"gen_ai.operation.name": "chat", "gen_ai.provider.name": "openai", "gen_ai.request.model": "gpt-5", "gen_ai.response.model": "gpt-5-2026",
-		"gen_ai.usage.input_tokens": int64(120), "gen_ai.usage.output_tokens": int64(1),
+		"gen_ai.usage.input_tokens": int64(120), "gen_ai.usage.cache_read.input_tokens": int64(64), "gen_ai.usage.output_tokens": int64(1),
 	} {
 		if attrs[k] != want {
 			t.Errorf("%s is %v, want %v", k, attrs[k], want)
