@@ -223,7 +223,7 @@ const describeItem = (item, got, lid, screen) => {
   const tag = standIn ? localName(subject) : item.tag, role = standIn ? roleOf(subject, tag) : item.role;
   const kind = item.kind, field = fieldRoles[role] === true && !!kind;
   if (item.generic) weakAdd(byContent, subject); else weakDelete(byContent, subject);
-  const name = accName(subject, item.generic);
+  const name = item.role === 'group' && weakGet(captions, el) || accName(subject, item.generic);
   const placeholder = attr(subject, 'placeholder') || attr(subject, 'aria-placeholder') || (field && drawnPlaceholder(subject)) || '';
   let label = '';
   if (field) {

@@ -87,10 +87,10 @@ const examine = a => {
   let el = a.document === documentID ? elementOf(a.n) : null;
   if (el && !connected(el)) el = heir(el, a.role, a.name);
   if (!el) return problem('gone', 'it has left the page');
-  const tag = localName(el), subject = subjectOf(el, tag), stag = localName(subject), role = roleOf(subject, stag);
+  const tag = localName(el), subject = subjectOf(el, tag), stag = localName(subject), caption = a.role === 'group' && weakGet(captions, el), role = caption ? a.role : roleOf(subject, stag);
   if (a.role && a.role !== role) return problem('gone', 'its role is ' + (role || 'none') + ' now, and was ' + a.role);
   if (a.name && !freeName[role]) {
-    const name = accName(subject, weakHas(byContent, subject));
+    const name = caption || accName(subject, weakHas(byContent, subject));
     if (name !== a.name) return problem('gone', "its name is '" + cut(name, 60) + "' now, and was '" + cut(a.name, 60) + "'");
   }
   const found = { el, subject, target: el, rect: null, hit: null };
