@@ -26,26 +26,28 @@ const loose = root => {
       break;
     }
   }
+  looseParts(root);
 };
 const holdsAll = (e, list) => {
   for (let i = 0; i < list.length; i++) if (!within(list[i], e)) return false;
   return true;
 };
-// caption names what holds the controls and nothing but them, unless it, or what is around it, is a group already.
-const caption = (e, list) => {
+// caption names what holds the controls and nothing but them, unless it, or what is around it, is a group already. bare
+// tells that a text before the first of them is not its own label.
+const caption = (e, list, bare) => {
   const tag = localName(e), role = roleOf(e, tag);
   if (tag === 'body' || tag === 'form' || role && !looseRoles[role] || find(e, controlsInside).length !== list.length) return;
   const around = closest(e, 'fieldset, [role=group], [role=radiogroup]');
   if (around && find(around, controlsInside).length === list.length && fold(nameOf(around, { seen: new NewSet(), ref: false, label: false, hidden: false, depth: 0 }))) return;
-  const text = captionText(e, list[0]);
+  const text = captionText(e, list[0], bare);
   if (text) weakSet(captions, e, text);
 };
-const captionText = (group, first) => {
+const captionText = (group, first, bare) => {
   const cell = closest(group, 'td, [role=cell], [role=gridcell]');
   const head = cell && cellHeader(cell);
   if (head) return head;
   const labels = labelsOf(first, localName(first));
-  if (labels && labels.length || localName(first) === 'select') { // what stands before the first one is not its own label
+  if (bare || labels && labels.length || localName(first) === 'select') {
     let e = first;
     while (up(e) !== group) e = up(e);
     const t = beside(e, previousSibling);

@@ -280,7 +280,7 @@ const writeItem = (r, got, probes, focused) => {
   }
   str('text', r.text);
   str('context', cut(r.context, 200));
-  if (item.kind) str('value', shownValue(s, tag, role));
+  if (item.kind) str('value', shownValue(s, tag, role)); else if (role === 'group') str('value', groupValue(s));
   const list = item.kind ? optionsOf(s, tag, role) : null;
   if (list && list.labels.length) {
     out += ',"options":' + jsonList(list.labels, quote);
