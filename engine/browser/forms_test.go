@@ -7,6 +7,8 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -77,6 +79,12 @@ func TestForms(t *testing.T) {
 		"japanese": "sei=山田 mei=花子 kana=ヤマダ ハナコ sex=f zip=600-8216 pref=京都府 banchi=１２－３ tel=075-123-4567 y=1985 m=7 d=9 start=2027年3月14日 amount=1,234,567 agree=on",
 		"german": "anrede=Frau vorname=Jördis nachname=Groß strasse=Lange Straße 1a plz=01067 ort=Dresden geburt=09.07.1985 beginn=14.03.2027 " +
 			"iban=DE02 1203 0000 0000 2020 51 preis=1.234,56 km=12.500 sb=300,00 € zahlung=j agb=on",
+		// What must not be there is checked by the count of the values.
+		"insurance": "title=Dr given=Ada family=Lindqvist born=09/07/1985 sex=f email=ada@example.com phone=+420 777 123 456 job=Engineer street=Long Road house=12b " +
+			"zip=02134 town=Brno country=Czechia since=2019-05 home=House area=120 rooms=5 built=1931 floor=3 deductible=250 alarm=on smoke=true colour=#0a84ff " +
+			"sum=75,000.00 starts=2027-03-14 call=17:30 risk=fire,theft valuables=Pianos Art bikes=E-bike before=Old & Sons claims=One remarks=Please call\r\nbefore you come " +
+			"iban=CZ6508000000192000145399 holder=Ada Lindqvist pay=1 stars=3 code=A7K2M proof=receipt.txt terms=on",
+		"rows": "ids=E-1",
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := &office{sent: map[string][]url.Values{}}
@@ -117,7 +125,11 @@ func runForm(t *testing.T, flow, address string) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	start := time.Now()
-	p, res, steps := runFlow(t, ctx, flow, map[string]any{"url": address})
+	given := map[string]any{"url": address}
+	if source, _ := os.ReadFile(flow); strings.Contains(string(source), "inputs.file") {
+		given["file"], _ = filepath.Abs(sites + "receipt.txt")
+	}
+	p, res, steps := runFlow(t, ctx, flow, given)
 	defer p.Close()
 	if res.Status != "done" {
 		t.Errorf("it ended %s %s: %s", res.Status, res.Error, res.Message)
