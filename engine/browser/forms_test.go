@@ -84,7 +84,7 @@ func TestForms(t *testing.T) {
 			"zip=02134 town=Brno country=Czechia since=2019-05 home=House area=120 rooms=5 built=1931 floor=3 deductible=250 alarm=on smoke=true colour=#0a84ff " +
 			"sum=75,000.00 starts=2027-03-14 call=17:30 risk=fire,theft valuables=Pianos Art bikes=E-bike before=Old & Sons claims=One remarks=Please call\r\nbefore you come " +
 			"iban=CZ6508000000192000145399 holder=Ada Lindqvist pay=1 stars=3 code=A7K2M proof=receipt.txt terms=on",
-		"rows": "ids=E-1",
+		"rows": "ids=E-1011,E-1036,E-1089,E-1098,E-1105,E-1120,E-1166",
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := &office{sent: map[string][]url.Values{}}
