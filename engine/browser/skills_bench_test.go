@@ -88,7 +88,7 @@ func skillBenches(file string) []skillBench {
 	return []skillBench{
 		{"forms/german.html", "std.fill: {field: Vorname, value: Ada}", label("Vorname*", fill("Ada"))},
 		{"login", "std.fill_secret: {field: Password, value: =secrets.password}", label("Password", fill("correct horse"))},
-		{sec, "std.choose: {field: Title, option: Dr}", label("Title", func(l playwright.Locator) error {
+		{sec, "std.choose: {field: Title, option: Dr}", css("[name=title]", func(l playwright.Locator) error {
 			_, err := l.SelectOption(playwright.SelectOptionValues{Labels: &[]string{"Dr"}})
 			return err
 		})},

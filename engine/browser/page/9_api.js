@@ -279,12 +279,22 @@ const chooseOption = (found, at) => {
   dispatch(el, new NewEvent('change', { bubbles: true }));
   return !connected(el) || (selectMultiple(el) ? optionChosen(selectOptions(el)[at]) : selectIndex(el) === at) ? 'picked\n' : 'lost\n';
 };
-// ready focuses a plain text field and selects what it holds, so that inserted text replaces it.
-const plainTypes = setOf('text search email tel url password');
+// ready focuses a plain text field and selects what it holds, so that inserted text replaces it. An input that browsers
+// draw a picker for is set, as Playwright does: "set".
+const plainTypes = setOf('text search email tel url password'), pickedTypes = setOf('color date datetime-local month range time week');
 const ready = text => {
   const a = parseJSON(text), found = examine(a);
   if (typeof found === 'string') return found;
   const e = found.target, tag = localName(e);
+  if (found.hit && a.text !== undefined && tag === 'input' && pickedTypes[inputType(e)]) {
+    const was = inputValue(e), value = inputType(e) === 'color' ? lower(trim(a.text)) : trim(a.text);
+    focusOn(e);
+    setInputValue(e, value);
+    if (inputValue(e) !== value) { setInputValue(e, was); return 'slow\n'; } // it will say why
+    dispatch(e, new NewEvent('input', { bubbles: true, composed: true }));
+    dispatch(e, new NewEvent('change', { bubbles: true }));
+    return 'set\n';
+  }
   if (!found.hit || tag !== 'textarea' && !(tag === 'input' && plainTypes[inputType(e)])) return 'slow\n';
   (tag === 'textarea' ? areaSelect : inputSelect)(e);
   focusOn(e);
