@@ -193,7 +193,7 @@ func readPassage(p passage, fields []compile.FindField) (out []passage, why stri
 	if len(fields) == 1 && fields[0].Match != nil {
 		var values []any
 		for _, at := range fields[0].Match.FindAllStringSubmatchIndex(p.block.Text, -1) {
-			v, err := readAs(group(p.block.Text, at), fields[0].As)
+			v, err := readAs(group(p.block.Text, at), fields[0].As, anyOrder)
 			if err != nil {
 				why = fmt.Sprintf("%s: %v", fields[0].Name, err)
 				continue
@@ -226,7 +226,7 @@ func readPassage(p passage, fields []compile.FindField) (out []passage, why stri
 		} else if len(p.block.Cells) == 2 {
 			text = p.block.Cells[1] // the name stands before the value
 		}
-		v, err := readAs(text, f.As)
+		v, err := readAs(text, f.As, anyOrder)
 		if err != nil {
 			return nil, fmt.Sprintf("%s: %v", f.Name, err)
 		}

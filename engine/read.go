@@ -23,7 +23,7 @@ func readFields(fields []*compile.ReadField, reads map[string]string) (values ma
 		if !ok {
 			continue
 		}
-		v, err := readAs(text, f.As)
+		v, err := readAs(text, f.As, anyOrder)
 		if err != nil {
 			why = fmt.Sprintf("%s: %v", f.Name, err)
 			continue
@@ -33,12 +33,12 @@ func readFields(fields []*compile.ReadField, reads map[string]string) (values ma
 	return values, why
 }
 
-func readAs(text, as string) (any, error) {
+func readAs(text, as string, order dateOrder) (any, error) {
 	switch as {
 	case "number":
 		return parseNumber(text)
 	case "date":
-		return parseDate(text)
+		return parseDate(text, order)
 	case "integer":
 		n, err := parseNumber(text)
 		if err != nil {

@@ -34,9 +34,42 @@ var (
 	monthFirst  = regexp.MustCompile(`(?i)\b(\p{L}{3,12})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})\b`)
 )
 
+// dateOrder is which of day and month comes first in a column of dates.
+type dateOrder int
+
+const (
+	anyOrder dateOrder = iota
+	dayFirst
+	monthThenDay
+)
+
+// orderOf finds out the order from the dates of a column that can be read in one way only.
+func orderOf(texts []string) dateOrder {
+	order := anyOrder
+	for _, text := range texts {
+		for _, m := range shortDateRE.FindAllStringSubmatch(text, -1) {
+			a, _ := strconv.Atoi(m[1])
+			b, _ := strconv.Atoi(m[3])
+			this := anyOrder
+			switch {
+			case a > 12:
+				this = dayFirst
+			case b > 12:
+				this = monthThenDay
+			}
+			if this != anyOrder && order != anyOrder && this != order {
+				return anyOrder
+			}
+			order = max(order, this)
+		}
+	}
+	return order
+}
+
 // parseDate reads the one date in a text that people read, and gives it as YYYY-MM-DD. A text with several dates, or
-// one like 03/04/2027 that is another day in another country, is an error: a wrong day is worse than none.
-func parseDate(text string) (string, error) {
+// one like 03/04/2027 that is another day in another country, is an error where nothing tells which comes first: a
+// wrong day is worse than none.
+func parseDate(text string, first dateOrder) (string, error) {
 	var found []string
 	var why error
 	take := func(y, m, d string) {
@@ -72,9 +105,9 @@ func parseDate(text string) (string, error) {
 		a, _ := strconv.Atoi(m[1])
 		b, _ := strconv.Atoi(m[3])
 		switch {
-		case m[2] == ".", a > 12, a == b: // nobody writes the month first with dots
+		case m[2] == ".", a > 12, a == b, b <= 12 && first == dayFirst: // nobody writes the month first with dots
 			take(m[4], m[3], m[1])
-		case b > 12:
+		case b > 12, first == monthThenDay:
 			take(m[4], m[1], m[3])
 		default:
 			why = fmt.Errorf("%q may be the %d of month %d or the %d of month %d", cut(text, 40), a, b, b, a)

@@ -30,13 +30,33 @@ func TestParseDate(t *testing.T) {
 		"next week":                          "! no date",
 		"room 12 2027":                       "! no date",
 	} {
-		got, err := parseDate(text)
+		got, err := parseDate(text, anyOrder)
 		if why, bad := strings.CutPrefix(want, "! "); bad {
 			if err == nil || !strings.Contains(err.Error(), why) {
 				t.Errorf("%q: got %q, %v, want an error with %q", text, got, err, why)
 			}
 		} else if got != want || err != nil {
 			t.Errorf("%q: got %q, %v, want %q", text, got, err, want)
+		}
+	}
+}
+
+func TestOrderOf(t *testing.T) {
+	for _, c := range []struct {
+		column []string
+		first  string // of 03/04/2027 in it
+	}{
+		{[]string{"03/04/2027", "30/03/2027", ""}, "2027-04-03"},
+		{[]string{"03/04/2027", "03/30/2027"}, "2027-03-04"},
+		{[]string{"03/04/2027", "04/05/2027"}, "may be"},
+		{[]string{"03/04/2027", "30/03/2027", "03/30/2027"}, "may be"},
+	} {
+		got, err := parseDate(c.column[0], orderOf(c.column))
+		if err != nil {
+			got = err.Error()
+		}
+		if !strings.Contains(got, c.first) {
+			t.Errorf("%q: got %q, want %q", c.column, got, c.first)
 		}
 	}
 }

@@ -143,6 +143,12 @@ func readTable(blocks []Block, name string, fields []compile.TextField) (any, er
 			return nil, err
 		}
 	}
+	orders := make([]dateOrder, len(fields))
+	for i, f := range fields {
+		if f.As == "date" {
+			orders[i] = orderOf(column(rows[n:], at[i]))
+		}
+	}
 	out := []any{}
 	for k, row := range rows[n:] {
 		if row.Head || row.Foot {
@@ -157,7 +163,7 @@ func readTable(blocks []Block, name string, fields []compile.TextField) (any, er
 			if f.As != "text" && blank(text) {
 				continue
 			}
-			v, err := readAs(text, f.As)
+			v, err := readAs(text, f.As, orders[i])
 			if err != nil {
 				return nil, failf(ErrBadValue, "row %d, column %s: %v", k+1, f.By, err)
 			}
@@ -177,6 +183,17 @@ func blank(s string) bool {
 		return true
 	}
 	return false
+}
+
+// column gives the texts of one column.
+func column(rows []Block, at int) []string {
+	var out []string
+	for _, row := range rows {
+		if at < len(row.Cells) {
+			out = append(out, row.Cells[at])
+		}
+	}
+	return out
 }
 
 // columnOf finds a column by its header, or by its number, which starts at 1.
@@ -226,9 +243,14 @@ func readList(blocks []Block, name, as string) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	texts := make([]string, len(items))
+	for i, b := range items {
+		texts[i] = b.Text
+	}
+	order := orderOf(texts)
 	out := []any{}
 	for i, b := range items {
-		v, err := readAs(b.Text, as)
+		v, err := readAs(b.Text, as, order)
 		if err != nil {
 			return nil, failf(ErrBadValue, "item %d: %v", i+1, err)
 		}
@@ -244,7 +266,7 @@ func readRecord(s *Snapshot, fields []compile.TextField) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		v, err := readAs(text, f.As)
+		v, err := readAs(text, f.As, anyOrder)
 		if err != nil {
 			return nil, failf(ErrBadValue, "%s: %v", f.By, err)
 		}

@@ -79,8 +79,10 @@ func (x *action) inserted(ctx context.Context, text string) (done bool, e *engin
 	if !ok {
 		return false, nil
 	}
-	kind, message, err := x.query(ctx, p.frame, "ready", x.question(p, x.a.Role, x.a.Name, nil))
+	kind, message, err := x.query(ctx, p.frame, "ready", x.question(p, x.a.Role, x.a.Name, map[string]any{"text": text}))
 	switch {
+	case kind == "set":
+		return true, nil
 	case err != nil || kind == "slow":
 		return false, nil
 	case kind != "ready":

@@ -13,12 +13,26 @@ import (
 // that does not help, the error tells both values.
 func (x *action) fill(ctx context.Context) *engine.ActionError {
 	want := x.a.Value
+	if x.a.Role == "group" {
+		_, e := x.fillParts(ctx)
+		return e
+	}
 	if e := x.setText(ctx, want); e != nil {
+		if e.Kind == engine.ErrDisabled || e.Kind == engine.ErrUnsupported {
+			if done, parts := x.fillParts(ctx); done {
+				return parts
+			}
+		}
 		return e
 	}
 	got, ok, e := x.readBack(ctx)
 	if e != nil || !ok || compile.SameText(got, want) {
 		return e
+	}
+	if len([]rune(got)) == 1 {
+		if done, e := x.fillParts(ctx); done {
+			return e
+		}
 	}
 	if !strings.ContainsAny(want, "\n\t") {
 		if e := x.retype(ctx, want); e != nil {

@@ -188,7 +188,7 @@ func runFlow(t *testing.T, ctx context.Context, flow string, given map[string]an
 	if err != nil {
 		t.Fatal(err)
 	}
-	res, err := (&engine.Runner{Driver: s, Picker: model.First{}, Journal: journal}).Run(ctx, prog, inputs)
+	res, err := (&engine.Runner{Driver: s, Picker: model.First{}, Journal: journal, Secret: secret}).Run(ctx, prog, inputs)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -197,6 +197,16 @@ func runFlow(t *testing.T, ctx context.Context, flow string, given map[string]an
 		t.Fatal(err)
 	}
 	return &probe{Session: s, t: t, ctx: ctx, p: &compile.Probes{}}, res, steps
+}
+
+// secret gives the secrets of the flows that are tested here.
+func secret(s compile.Secret) (string, error) {
+	known := map[string]string{"code": "402317", "password": "correct horse", "card": "4242424242424242"}
+	text, ok := known[s.Name]
+	if !ok {
+		return "", fmt.Errorf("there is no %s", s.Name)
+	}
+	return text, nil
 }
 
 // settled is the value of an expression in the page, once it is what it should be or the time is up: what was done may

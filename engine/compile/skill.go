@@ -205,8 +205,8 @@ func (v *Verb) needsTarget() bool { return elementVerbs[v.Name] }
 
 // rolesFor says which roles a verb can act on; a verb that is not listed acts on all.
 var rolesFor = map[string][]string{
-	"fill":       {"textbox", "searchbox", "combobox", "spinbutton", "slider", "generic", "application"},
-	"ask_person": {"textbox", "searchbox", "combobox", "spinbutton", "generic", "application"},
+	"fill":       {"textbox", "searchbox", "combobox", "spinbutton", "slider", "group", "generic", "application"},
+	"ask_person": {"textbox", "searchbox", "combobox", "spinbutton", "group", "generic", "application"},
 	"type":       {"textbox", "searchbox", "combobox", "spinbutton", "listbox", "grid", "generic", "application"},
 	"check":      {"checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio", "button", "generic"},
 	"uncheck":    {"checkbox", "switch", "menuitemcheckbox", "button", "generic"},

@@ -147,8 +147,15 @@ func parseMask(text string) (Format, bool) {
 	return Format{}, false
 }
 
+// signed is a date with a sign after each number: 2026年4月1日.
+var signed = regexp.MustCompile(`\d{4}(\s?[年년]\s?)\d{1,2}(\s?[月월]\s?)\d{1,2}(\s?[日일])`)
+
 // fromSample reads the order from a date that has only one reading.
 func fromSample(text string) (Format, bool) {
+	if m := signed.FindStringSubmatch(text); m != nil {
+		return Format{from: fmt.Sprintf("%q", text), parts: []part{
+			{kind: 'y', width: 4}, {text: m[1]}, {kind: 'm', width: 1}, {text: m[2]}, {kind: 'd', width: 1}, {text: m[3]}}}, true
+	}
 	found := Find(text)
 	list := items(text)
 	if len(found) != 1 || len(found[0]) != 1 || len(list) < 3 {

@@ -91,6 +91,7 @@ const progressLabels = getter(HTMLProgressElement.prototype, 'labels');
 const labelControl = getter(HTMLLabelElement.prototype, 'control');
 const selectOptions = getter(HTMLSelectElement.prototype, 'options'), selectIndex = getter(HTMLSelectElement.prototype, 'selectedIndex');
 const setSelectIndex = un(ownDesc(HTMLSelectElement.prototype, 'selectedIndex').set);
+const setInputValue = un(ownDesc(HTMLInputElement.prototype, 'value').set);
 const selectMultiple = getter(HTMLSelectElement.prototype, 'multiple'), selectSize = getter(HTMLSelectElement.prototype, 'size');
 const optionLabel = getter(HTMLOptionElement.prototype, 'label'), optionValue = getter(HTMLOptionElement.prototype, 'value');
 const optionChosen = getter(HTMLOptionElement.prototype, 'selected');

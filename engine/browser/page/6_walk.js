@@ -42,6 +42,7 @@ const collect = probes => {
 
   const css = new NewMap();
   const matchRoot = root => {
+    if (wantRoles.group) loose(root);
     for (let i = 0; probes.css && i < probes.css.length; i++) {
       let found;
       try { found = find(root, probes.css[i]); } catch { continue; }
@@ -72,7 +73,7 @@ const collect = probes => {
     const probed = mapHas(css, el);
     if (silent[tag] && !nativeControls[tag] && tag !== 'canvas' && tag !== 'video' && tag !== 'audio' && !probed) return;
     if (tag === 'br') { gap(); return; }
-    const role = roleOf(el, tag);
+    const role = wantRoles.group && weakGet(captions, el) ? 'group' : roleOf(el, tag);
     const native = nativeControls[tag] || role === 'link' && (tag === 'a' || tag === 'area');
     const lean = nodes > leanAfter && !native && !probed && !widgetRoles[role] && !wantRoles[role] && role !== 'heading' && role !== 'dialog' &&
       !weakHas(clickable, el) && (!hasAttrs(el) || !hasAttr(el, 'style') && !hasAttr(el, 'hidden') && !hasAttr(el, 'tabindex') && !hasAttr(el, 'onclick'));

@@ -93,11 +93,25 @@ const cellHeads = cell => {
 };
 const cellHeader = cell => {
   const { side, head, col } = cellHeads(cell);
-  if (!head && !side && col > 0) {
-    const before = previousElement(cell);
-    return before && !find(before, controlsInside).length ? visibleText(before, 80) : '';
-  }
-  return head && side ? side + ', ' + head : head || side;
+  if (head || side) return head && side ? side + ', ' + head : head || side;
+  const before = col > 0 && previousElement(cell);
+  return before && wordsOf(before) || overOrUnder(cell, col);
+};
+const wordsOf = cell => find(cell, controlsInside).length ? '' : visibleText(cell, 80);
+// overOrUnder is the text of the cell above or below, as in forms that were drawn for paper. Where both have text, the
+// column begins with a label in a table whose labels stand above.
+const overOrUnder = (cell, col) => {
+  const row = closest(cell, 'tr'), nth = r => {
+    let n = r && firstElement(r);
+    for (let i = 0; n && i < col; i++) n = nextElement(n);
+    return n;
+  };
+  const over = nth(row && previousElement(row)), under = nth(row && nextElement(row));
+  const overText = over ? wordsOf(over) : '', underText = under ? wordsOf(under) : '';
+  if (!overText || !underText) return overText || underText;
+  let top = row;
+  for (let r = row; r; r = previousElement(r)) if (nth(r)) top = r;
+  return wordsOf(nth(top)) ? overText : underText;
 };
 const previousElement = el => {
   let n = previousSibling(el);

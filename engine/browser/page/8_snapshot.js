@@ -230,7 +230,7 @@ const describeItem = (item, got, lid, screen) => {
   const tag = standIn ? localName(subject) : item.tag, role = standIn ? roleOf(subject, tag) : item.role;
   const kind = item.kind, field = fieldRoles[role] === true && !!kind;
   if (item.generic) weakAdd(byContent, subject); else weakDelete(byContent, subject);
-  const name = accName(subject, item.generic);
+  const name = item.role === 'group' && weakGet(captions, el) || accName(subject, item.generic);
   const placeholder = attr(subject, 'placeholder') || attr(subject, 'aria-placeholder') || (field && drawnPlaceholder(subject)) || '';
   let label = '';
   if (field) {
@@ -283,7 +283,7 @@ const writeItem = (r, got, probes, focused) => {
   }
   str('text', r.text);
   str('context', cut(r.context, 200));
-  if (item.kind) str('value', shownValue(s, tag, role));
+  if (item.kind) str('value', shownValue(s, tag, role)); else if (role === 'group') str('value', groupValue(s));
   const list = item.kind ? optionsOf(s, tag, role) : null;
   if (list && list.labels.length) {
     out += ',"options":' + jsonList(list.labels, quote);

@@ -87,10 +87,10 @@ const examine = a => {
   let el = a.document === documentID ? elementOf(a.n) : null;
   if (el && !connected(el)) el = heir(el, a.role, a.name);
   if (!el) return problem('gone', 'it has left the page');
-  const tag = localName(el), subject = subjectOf(el, tag), stag = localName(subject), role = roleOf(subject, stag);
+  const tag = localName(el), subject = subjectOf(el, tag), stag = localName(subject), caption = a.role === 'group' && weakGet(captions, el), role = caption ? a.role : roleOf(subject, stag);
   if (a.role && a.role !== role) return problem('gone', 'its role is ' + (role || 'none') + ' now, and was ' + a.role);
   if (a.name && !freeName[role]) {
-    const name = accName(subject, weakHas(byContent, subject));
+    const name = caption || accName(subject, weakHas(byContent, subject));
     if (name !== a.name) return problem('gone', "its name is '" + cut(name, 60) + "' now, and was '" + cut(a.name, 60) + "'");
   }
   const found = { el, subject, target: el, rect: null, hit: null };
@@ -279,12 +279,22 @@ const chooseOption = (found, at) => {
   dispatch(el, new NewEvent('change', { bubbles: true }));
   return !connected(el) || (selectMultiple(el) ? optionChosen(selectOptions(el)[at]) : selectIndex(el) === at) ? 'picked\n' : 'lost\n';
 };
-// ready focuses a plain text field and selects what it holds, so that inserted text replaces it.
-const plainTypes = setOf('text search email tel url password');
+// ready focuses a plain text field and selects what it holds, so that inserted text replaces it. An input that browsers
+// draw a picker for is set, as Playwright does: "set".
+const plainTypes = setOf('text search email tel url password'), pickedTypes = setOf('color date datetime-local month range time week');
 const ready = text => {
   const a = parseJSON(text), found = examine(a);
   if (typeof found === 'string') return found;
   const e = found.target, tag = localName(e);
+  if (found.hit && a.text !== undefined && tag === 'input' && pickedTypes[inputType(e)]) {
+    const was = inputValue(e), value = inputType(e) === 'color' ? lower(trim(a.text)) : trim(a.text);
+    focusOn(e);
+    setInputValue(e, value);
+    if (inputValue(e) !== value) { setInputValue(e, was); return 'slow\n'; } // it will say why
+    dispatch(e, new NewEvent('input', { bubbles: true, composed: true }));
+    dispatch(e, new NewEvent('change', { bubbles: true }));
+    return 'set\n';
+  }
   if (!found.hit || tag !== 'textarea' && !(tag === 'input' && plainTypes[inputType(e)])) return 'slow\n';
   (tag === 'textarea' ? areaSelect : inputSelect)(e);
   focusOn(e);
@@ -390,4 +400,4 @@ const scroll = text => {
   return '';
 };
 
-define(globalThis, KEY, { value: { __proto__: null, doc, snapshot, piece, opened, wait, number, check, aim, through, verdict, ready, pick, listed, listState, typing, calendar, cells, dateField, state, scroll, inset, centre }, enumerable: false, configurable: true, writable: false });
+define(globalThis, KEY, { value: { __proto__: null, doc, snapshot, piece, opened, wait, number, check, aim, through, verdict, ready, parts, pick, listed, listState, typing, calendar, cells, dateField, state, scroll, inset, centre }, enumerable: false, configurable: true, writable: false });
