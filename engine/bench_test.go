@@ -41,7 +41,7 @@ func bigStage(tb testing.TB) (*run, *compile.Stage, *Snapshot) {
 
 func menuOf(tb testing.TB, r *run, st *compile.Stage, s *Snapshot) *Menu {
 	v := newView(s, st.Probes)
-	cands, _ := r.candidates(v, st.Entries, 0)
+	cands, _ := r.candidates(v, st, st.Entries, 0)
 	m, err := r.buildMenu(v, st, cands, 0)
 	if err != nil {
 		tb.Fatal(err)

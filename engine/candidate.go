@@ -47,11 +47,15 @@ type history struct {
 const maxTries = 2
 
 // candidates finds everything that the entries can do on this page, and says why the others cannot.
-func (r *run) candidates(v *view, entries []*compile.Entry, groupBase int) ([]*Candidate, []Absence) {
+func (r *run) candidates(v *view, st *compile.Stage, entries []*compile.Entry, groupBase int) ([]*Candidate, []Absence) {
 	var out []*Candidate
 	var absent []Absence
 	flowEnv := r.env(v)
 	for _, e := range entries {
+		if first := r.waitsFor(st, e); first != nil && groupBase == 0 {
+			absent = append(absent, Absence{Skill: e.Skill.FullName(), Reason: "it cannot be undone, and waits for " + first.Skill.FullName() + ", which stands before it and has to succeed"})
+			continue
+		}
 		found, why := r.entryCandidates(v, e, flowEnv)
 		if len(found) == 0 {
 			why.Skill = e.Skill.FullName()
@@ -63,6 +67,20 @@ func (r *run) candidates(v *view, entries []*compile.Entry, groupBase int) ([]*C
 		out = append(out, found...)
 	}
 	return out, absent
+}
+
+// waitsFor is the entry that a commit waits for. Where a stage is done when all its entries have succeeded, a commit is
+// offered only when those before it have: a form is not sent while one of its fields cannot be found.
+func (r *run) waitsFor(st *compile.Stage, e *compile.Entry) *compile.Entry {
+	if st.Done != nil || !e.Skill.Commit() {
+		return nil
+	}
+	for _, before := range st.Entries {
+		if before.Index < e.Index && !before.Optional && !r.hist.entry[before.Index] {
+			return before
+		}
+	}
+	return nil
 }
 
 func absence(format string, args ...any) Absence {

@@ -39,7 +39,7 @@ func PreviewMenu(ctx context.Context, d Driver, p *compile.Program, stage string
 	if err != nil {
 		return nil, err
 	}
-	cands, absent := r.candidates(v, st.Entries, 0)
+	cands, absent := r.candidates(v, st, st.Entries, 0)
 	m, err := r.buildMenu(v, st, cands, 0)
 	if err != nil {
 		return nil, err

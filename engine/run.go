@@ -43,6 +43,9 @@ const (
 // Run runs a program to its end. inputs are those that Inputs returned. The error is only set when the run could
 // not start or its journal could not be written; how the run went is in the Result.
 func (rn *Runner) Run(ctx context.Context, p *compile.Program, inputs map[string]any) (*Result, error) {
+	if rn.Driver == nil || rn.Picker == nil || rn.Journal == nil {
+		return nil, errors.New("a Runner needs a Driver, a Picker and a Journal")
+	}
 	if rn.Now == nil {
 		rn.Now = time.Now
 	}

@@ -142,7 +142,7 @@ func (w *walk) forecast(ctx context.Context, v *view, next []*Candidate) (*walk,
 
 // menuAhead is the menu of a forecast, and whether somebody will be asked about it; nil when there is none.
 func (w *walk) menuAhead(v *view) (m *Menu, ask bool) {
-	cands, _ := w.candidates(v, w.st.Entries, 0)
+	cands, _ := w.candidates(v, w.st, w.st.Entries, 0)
 	if len(cands) == 0 {
 		return nil, false
 	}

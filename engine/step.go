@@ -73,7 +73,7 @@ type walk struct {
 // step is one pass through the corridor. It starts with a look at the page and returns the next one.
 func (w *walk) step(ctx context.Context, v *view) (*view, error) {
 	start := time.Now()
-	cands, absent := w.candidates(v, w.st.Entries, 0)
+	cands, absent := w.candidates(v, w.st, w.st.Entries, 0)
 	if len(cands) == 0 {
 		return w.nothing(ctx, v, absent)
 	}
@@ -213,7 +213,7 @@ func (w *walk) again(v *view, c *Candidate) (*Candidate, string) {
 	if c.group >= len(w.st.Entries) {
 		entries = w.st.Fallback
 	}
-	found, absent := w.candidates(v, entries[c.Entry.Index:c.Entry.Index+1], c.group-c.Entry.Index)
+	found, absent := w.candidates(v, w.st, entries[c.Entry.Index:c.Entry.Index+1], c.group-c.Entry.Index)
 	if same := byKey(found, c.Key); same != nil {
 		same.Label, same.Params = c.Label, c.Params // the label that was picked, and what the model wrote
 		return same, ""
@@ -345,7 +345,7 @@ func (w *walk) changed(ctx context.Context, v *view, d time.Duration) (*view, er
 
 // fallback does the first fallback skill that is possible.
 func (w *walk) fallback(ctx context.Context, v *view) (next *view, tried bool, err error) {
-	cands, _ := w.candidates(v, w.st.Fallback, len(w.st.Entries))
+	cands, _ := w.candidates(v, w.st, w.st.Fallback, len(w.st.Entries))
 	if len(cands) == 0 {
 		return nil, false, nil
 	}
