@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -10,18 +9,16 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/nth-dev/nth/engine/enginetest/npm"
 )
 
 const yamllsData = "../../testdata/yamlls"
 
 // installYAMLLS has npm fetch yaml-language-server, at the version and digest that testdata/yamlls states.
 var installYAMLLS = sync.OnceValues(func() (string, error) {
-	if _, err := os.Stat(filepath.Join(yamllsData, "node_modules/.package-lock.json")); err != nil {
-		npm := exec.Command("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund")
-		npm.Dir = yamllsData
-		if out, err := npm.CombinedOutput(); err != nil {
-			return "", fmt.Errorf("yaml-language-server is not there, and npm ci in %s cannot fetch it: %w\n%s", yamllsData, err, out)
-		}
+	if err := npm.Install(yamllsData); err != nil {
+		return "", err
 	}
 	return filepath.Abs(filepath.Join(yamllsData, "node_modules/yaml-language-server/bin/yaml-language-server"))
 })

@@ -2,10 +2,10 @@ package browser
 
 import (
 	"encoding/json"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"testing"
+
+	"github.com/nth-dev/nth/engine/enginetest/npm"
 )
 
 // The accessible name cases of web-platform-tests, as Google's package accname ships them. They are fetched by npm, at
@@ -20,12 +20,8 @@ type nameCase struct {
 
 func readNameCases(t *testing.T) []nameCase {
 	t.Helper()
-	if _, err := os.Stat(filepath.Join(accnameData, "node_modules/accname/dist/testing/wpt_testdata.js")); err != nil {
-		npm := exec.Command("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund")
-		npm.Dir = accnameData
-		if out, err := npm.CombinedOutput(); err != nil {
-			t.Fatalf("the cases are not there, and npm ci in %s cannot fetch them: %v\n%s", accnameData, err, out)
-		}
+	if err := npm.Install(accnameData); err != nil {
+		t.Fatal(err)
 	}
 	node := exec.Command("node", "-e", "process.stdout.write(JSON.stringify(require('accname/dist/testing/wpt_testdata.js').WPT_TEST_CASES))")
 	node.Dir = accnameData

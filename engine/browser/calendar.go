@@ -20,6 +20,8 @@ type calendar struct {
 	Fields   []string // values of the text fields of the page
 	Grids    []dayGrid
 	Controls []control
+	// Mutations is how often the page has changed itself.
+	Mutations int
 }
 
 // dayGrid is one month.
@@ -47,11 +49,12 @@ type control struct {
 	Choices                     []string
 }
 
-// How long a calendar may take to open, in milliseconds: where something says that there is one, and where nothing does;
-// and to show another month, or to pass a day on to its field.
+// How long a calendar may take to open, in milliseconds: where something says that there is one, where nothing does, and
+// where the page does nothing at all; and to show another month, or to pass a day on to its field.
 const (
 	openTime  = 2000
 	guessTime = 700
+	stillTime = 200
 	turnTime  = 1500
 	takeTime  = 600
 )
@@ -191,7 +194,11 @@ func (d *dating) openCalendar(ctx context.Context) (c *calendar, opened bool, e 
 			}
 			continue
 		}
-		c, e := d.watch(ctx, ms, map[string]any{"fresh": true, "old": before.ids()})
+		wait := map[string]any{"fresh": true, "old": before.ids()}
+		if ms == guessTime {
+			wait["quiet"], wait["since"] = stillTime, before.Mutations
+		}
+		c, e := d.watch(ctx, ms, wait)
 		if e != nil {
 			return nil, false, e
 		}

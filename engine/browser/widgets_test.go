@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/nth-dev/nth/engine"
+	"github.com/nth-dev/nth/engine/enginetest/npm"
 )
 
 // Each page in testdata/widgets is built around a widget library from npm, at the version and digest that its
@@ -23,21 +24,16 @@ const widgetData = "../../testdata/widgets"
 
 // bundled is the folder that the pages are built into, once for all tests.
 var bundled = sync.OnceValues(func() (string, error) {
-	run := func(name string, args ...string) error {
-		cmd := exec.Command(name, args...)
-		cmd.Dir = widgetData
-		if out, err := cmd.CombinedOutput(); err != nil {
-			return fmt.Errorf("%s %s in %s: %w\n%s", name, args[0], widgetData, err, out)
-		}
-		return nil
+	if err := npm.Install(widgetData); err != nil {
+		return "", err
 	}
-	if _, err := os.Stat(filepath.Join(widgetData, "node_modules/.package-lock.json")); err != nil {
-		if err := run("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"); err != nil {
-			return "", err
-		}
+	dir := filepath.Join(widgetData, "node_modules", ".pages")
+	build := exec.Command("node", "build.mjs", filepath.Join("node_modules", ".pages"))
+	build.Dir = widgetData
+	if out, err := build.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("node build.mjs in %s: %w\n%s", widgetData, err, out)
 	}
-	dir := filepath.Join(os.TempDir(), "nth-widgets")
-	return dir, run("node", "build.mjs", dir)
+	return dir, nil
 })
 
 // widgetServer serves the pages.

@@ -87,7 +87,13 @@ const changed = () => {
   version++;
   wake();
 };
-const observer = new NewObserver(changed);
+// mutations counts those that the page itself made, without focus, values and scrolling.
+let mutations = 0;
+const mutated = () => {
+  mutations++;
+  changed();
+};
+const observer = new NewObserver(mutated);
 const everything = { subtree: true, childList: true, attributes: true, characterData: true };
 const watched = new NewWeakSet();
 const watch = root => {
@@ -113,7 +119,7 @@ const lastRects = new NewWeakMap();
 let lastVersion = 0, lastFrame = -1;
 const frameTime = () => timelineNow(docTimeline(doc));
 
-const settle = () => { if (takeRecords(observer).length) changed(); };
+const settle = () => { if (takeRecords(observer).length) mutated(); };
 
 const numbers = new NewWeakMap(), elements = new NewMap();
 let lastNumber = 0;

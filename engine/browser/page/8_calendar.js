@@ -239,12 +239,13 @@ const valueOf = el => {
 // calendar waits, for a.ms at most, until the calendars in sight are other ones than a.was, and (a.fresh) one that is
 // not in a.old, and stand still; then it describes them. Where (a.open) they
 // should stay open, none in sight means that they are on their way. Where a.value is given it also waits until the field holds
-// something else.
+// something else. A page that has not changed since a.since is waited for no longer than a.quiet ms.
 const calendar = async text => {
   const a = parseJSON(text), field = a.document === documentID ? elementOf(a.n) : null, until = clock() + a.ms;
   arm();
   let last = null, still = 0, over = false;
   after(() => { over = true; wake(); }, a.ms);
+  if (a.quiet) after(() => { settle(); if (mutations === a.since) { over = true; wake(); } }, a.quiet);
   for (;;) {
     forget();
     const c = calendarOf(field), value = field && connected(field) ? valueOf(field) : '';
@@ -257,7 +258,8 @@ const calendar = async text => {
     if (still >= (a.was === undefined && !a.fresh && a.value === undefined ? 0 : 1) && ready || over || clock() >= until) {
       let controls = [];
       if (c.grids.length) controls = controlsOf(c.grids[c.grids.length - 1], c.grids);
-      return 'calendar\n{"sig":' + quote(c.sig) + ',"ready":' + ready + ',"value":' + quote(value) + ',"expanded":' + quote(field ? aria(field, 'aria-expanded') || '' : '') +
+      settle();
+      return 'calendar\n{"sig":' + quote(c.sig) + ',"mutations":' + mutations + ',"ready":' + ready + ',"value":' + quote(value) + ',"expanded":' + quote(field ? aria(field, 'aria-expanded') || '' : '') +
         ',"focused":' + (!!field && !!focusedElement() && within(focusedElement(), field)) + ',"fields":' + jsonList(fieldValues(), quote) +
         ',"grids":' + jsonList(c.grids, writeGrid) + ',"controls":' + jsonList(controls, writeControl) + '}';
     }
