@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -15,7 +14,6 @@ import (
 	"github.com/nth-dev/nth/engine"
 	"github.com/nth-dev/nth/engine/compile"
 	"github.com/nth-dev/nth/engine/model"
-	"github.com/nth-dev/nth/engine/pack"
 )
 
 const (
@@ -236,7 +234,7 @@ func compileSkill(b *testing.B, do, address string) *compile.Program {
 	if strings.Contains(do, ": ") {
 		entry = "{" + do + "}"
 	}
-	text := fmt.Sprintf(`kind: flow/v1
+	return compiled(b, fmt.Sprintf(`kind: flow/v1
 name: bench
 packs: {std: std@^1, dates: std/dates@^1, auth: std/auth@^1, pay: std/pay@^1, tables: std/tables@^1}
 inputs: {file: {type: string}}
@@ -246,18 +244,5 @@ stages:
   act:
     relevance: [%s]
     budget: {picks: 1}
-`, address, entry)
-	path := filepath.Join(b.TempDir(), "flow.yaml")
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		b.Fatal(err)
-	}
-	in, err := (&pack.Loader{}).Load(path)
-	if err != nil {
-		b.Fatal(err)
-	}
-	prog, diags := compile.Compile(in)
-	if prog == nil {
-		b.Fatal(diags)
-	}
-	return prog
+`, address, entry))
 }
