@@ -86,8 +86,9 @@ const cellOf = (d, g) => {
   const before = g.days[d.day - 2], next = g.days[d.day], column = (g.box.right - g.box.left) / 7;
   let e = d.el;
   for (let p = up(e), i = 0; p && i < 6; p = up(p), i++) {
-    if (before && within(before.el, p) || next && within(next.el, p) || rectOf(p).width > 1.7 * column) break;
-    e = p;
+    const width = rectOf(p).width;
+    if (before && within(before.el, p) || next && within(next.el, p) || width > 1.7 * column) break;
+    if (width > 0) e = p; // one without a box of its own (display: contents) cannot be clicked
   }
   return e;
 };
