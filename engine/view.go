@@ -104,7 +104,7 @@ func (v *view) element(i int) compile.Element {
 	e := &v.Elements[i]
 	return compile.Element{
 		Exists: true, Role: e.Role, Name: e.Name, Label: e.Label, Text: e.Text, Value: e.Value, Type: e.Type, Options: e.Options,
-		Checked: e.Checked == "true", Selected: e.Selected == "true", Expanded: e.Expanded == "true", Sort: e.Sort, Context: e.Context,
+		Checked: e.Checked == "true", Selected: e.Selected == "true", Expanded: e.Expanded == "true", Popup: popupOf(e), Sort: e.Sort, Context: e.Context,
 		Enabled: e.Enabled, Focused: e.Focused, Invalid: e.Invalid, Error: e.Error, ReadOnly: e.ReadOnly,
 	}
 }
@@ -143,3 +143,15 @@ func cut(s string, n int) string {
 }
 
 func quoteShort(s string) string { return fmt.Sprintf("%q", cut(s, 120)) }
+
+// popupOf is the kind of what an element says that it opens.
+func popupOf(e *Element) string {
+	switch p := e.Attrs["aria-haspopup"]; p {
+	case "true":
+		return "menu"
+	case "false":
+		return ""
+	default:
+		return p
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/nth-dev/nth/engine/editor"
 	"github.com/nth-dev/nth/schema"
 	stdlib "github.com/nth-dev/nth/stdlib-skills"
 )
@@ -34,7 +35,7 @@ func TestReadme(t *testing.T) {
 				continue
 			}
 			does := s.Summary.Value
-			fmt.Fprintf(&b, "| `%s.%s%s` | %s | %s |\n", path.Base(p.Name.Value), s.Name.Value, example(s), strings.ReplaceAll(does, "|", "\\|"), s.Effect.Value)
+			fmt.Fprintf(&b, "| `%s.%s%s` | %s | %s |\n", path.Base(p.Name.Value), s.Name.Value, editor.Example(s, p.Types), strings.ReplaceAll(does, "|", "\\|"), s.Effect.Value)
 		}
 	}
 	if *update {
@@ -67,74 +68,4 @@ func decode(t *testing.T, file string) *schema.Pack {
 		t.Fatal(ds)
 	}
 	return p
-}
-
-// example binds the params that must be bound: ": {field: Name, value: Ada}".
-func example(s *schema.Skill) string {
-	optional := map[string]bool{}
-	for _, o := range s.Optional {
-		optional[o.Value] = true
-	}
-	var bound []string
-	for _, p := range s.Params {
-		if p.Schema.Field("examples") == nil && (optional[p.Name.Value] || p.Schema.Field("default") != nil) {
-			continue
-		}
-		bound = append(bound, p.Name.Value+": "+sample(s, p))
-	}
-	if bound == nil {
-		return ""
-	}
-	return ": {" + strings.Join(bound, ", ") + "}"
-}
-
-func sample(s *schema.Skill, p schema.Param) string {
-	if f := p.Schema.Field("examples"); f != nil && len(f.Items) > 0 {
-		return flow(f.Items[0])
-	}
-	if f := p.Schema.Field("x-secret"); f != nil && f.Text == "true" {
-		if p.Name.Value == "value" {
-			return "=secrets." + s.Name.Value
-		}
-		return "=secrets." + p.Name.Value
-	}
-	if f := p.Schema.Field("enum"); f != nil && len(f.Items) > 0 {
-		return flow(f.Items[0])
-	}
-	kind := "string"
-	if f := p.Schema.Field("type"); f != nil {
-		kind = f.Text
-	}
-	switch kind {
-	case "integer", "number":
-		return "2"
-	case "boolean":
-		return "true"
-	case "array":
-		return "[…]"
-	case "object":
-		return "{…}"
-	}
-	return "…"
-}
-
-// flow writes a node on one line.
-func flow(n *schema.Node) string {
-	var parts []string
-	switch n.Kind {
-	case schema.Mapping:
-		for _, f := range n.Fields {
-			parts = append(parts, f.Key.Text+": "+flow(f.Value))
-		}
-		return "{" + strings.Join(parts, ", ") + "}"
-	case schema.Sequence:
-		for _, i := range n.Items {
-			parts = append(parts, flow(i))
-		}
-		return "[" + strings.Join(parts, ", ") + "]"
-	}
-	if strings.ContainsAny(n.Text, ",:{}[]#\"") {
-		return fmt.Sprintf("%q", n.Text)
-	}
-	return n.Text
 }

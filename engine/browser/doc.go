@@ -19,6 +19,7 @@
 //	fast.go       clicks and texts that need not wait for two frames of stillness
 //	fill.go       text, read back
 //	parts.go      a number between two buttons, and codes in boxes
+//	slide.go      sliders that are no input
 //	list.go       options of lists that are not native
 //	date.go       dates: native fields, typed ones and parts (datesegments.go)
 //	calendar.go   calendars on screen, what is picked in them (calendarpick.go), and the way by years (calendardrill.go)

@@ -17,6 +17,9 @@ func (x *action) fill(ctx context.Context) *engine.ActionError {
 		_, e := x.fillParts(ctx)
 		return e
 	}
+	if x.a.Role == "slider" {
+		return x.slide(ctx)
+	}
 	if e := x.setText(ctx, want); e != nil {
 		if e.Kind == engine.ErrDisabled || e.Kind == engine.ErrUnsupported {
 			if done, parts := x.fillParts(ctx); done {

@@ -54,6 +54,7 @@ type Element struct {
 	Checked  bool     `expr:"checked"`
 	Selected bool     `expr:"selected"`
 	Expanded bool     `expr:"expanded"`
+	Popup    string   `expr:"popup"`   // what it says that it opens: listbox, menu, dialog, tree, grid; "" when it says nothing
 	Sort     string   `expr:"sort"`    // of a column header: ascending, descending, "" when it is not sorted
 	Context  string   `expr:"context"` // name of the row, card, group or heading that it belongs to
 	Enabled  bool     `expr:"enabled"`

@@ -146,6 +146,7 @@ func exprConfig(names types.Map) *conf.Config {
 		delete(cfg.Builtins, name)
 	}
 	expr.Function("same_text", func(args ...any) (any, error) { return SameText(args[0].(string), args[1].(string)), nil }, SameText)(cfg)
+	expr.Function("same_number", func(args ...any) (any, error) { return SameNumber(args[0].(string), args[1].(float64)), nil }, SameNumber)(cfg)
 	defineTOTP(cfg)
 	expr.Function("same_date", func(args ...any) (any, error) { return datetext.Same(args[0].(string), args[1].(string)), nil }, datetext.Same)(cfg)
 	expr.Function("same_range", func(args ...any) (any, error) {

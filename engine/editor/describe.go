@@ -50,7 +50,11 @@ func TypeText(n *schema.Node, types []schema.Param) string {
 		{"minItems", "at least %s items"}, {"maxItems", "at most %s items"}, {"default", "default %s"},
 	} {
 		if v, ok := m[k.key]; ok {
-			out = append(out, fmt.Sprintf(k.format, literal(v)))
+			text := fmt.Sprintf(k.format, literal(v))
+			if literal(v) == "1" {
+				text = strings.TrimSuffix(text, "s") // 1 character, 1 item
+			}
+			out = append(out, text)
 		}
 	}
 	if m["x-secret"] == true {

@@ -9,6 +9,7 @@ type function struct{ name, signature, doc string }
 // of its fields.
 var functions = []function{
 	{"same_text", "same_text(shown, wanted) bool", "A field shows the wanted text, as it is or as the field formats it: other separators, letter case, no leading zeros."},
+	{"same_number", "same_number(shown, number) bool", "A text of the page shows the number, with or without a currency, a unit or separators."},
 	{"same_date", "same_date(shown, date) bool", "A text of the page can be read as the date, YYYY-MM-DD."},
 	{"same_range", "same_range(shown, from, to) bool", "A text of the page can be read as the first and the last date of a range."},
 	{"totp", "totp(secret) secret", "The one-time password of a seed, computed when it is typed."},

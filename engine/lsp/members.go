@@ -239,7 +239,7 @@ var fieldDocs = map[string]string{
 	"Page.has": "has(\"css\"): a CSS selector matches something.", "Page.count": "count(\"css\"): how many elements a CSS selector matches.",
 	"Element.exists": "It is still on the page.", "Element.role": "ARIA role.", "Element.name": "Accessible name.", "Element.label": "What a person calls the field.",
 	"Element.text": "Visible text.", "Element.context": "What it belongs to: its row, card, group or heading.", "Element.sort": "How its column is sorted: ascending or descending; \"\" when it is not.", "Element.value": "Value of the field.", "Element.type": "Type of the field.", "Element.options": "Options of the list.",
-	"Element.checked": "It is ticked.", "Element.selected": "It is selected.", "Element.expanded": "It is open.", "Element.enabled": "It can be used.",
+	"Element.checked": "It is ticked.", "Element.selected": "It is selected.", "Element.expanded": "It is open.", "Element.popup": "What it says that it opens: listbox, menu, dialog, tree or grid.", "Element.enabled": "It can be used.",
 	"Element.focused": "It has the focus.", "Element.invalid": "Its value is refused.", "Element.error": "What is wrong with it, when it is invalid.", "Element.readonly": "It cannot be changed.",
 	"Run.id": "The id of the run.", "Run.now": "The recorded clock of the run.", "Run.today": "The date of the run, YYYY-MM-DD.", "Run.row": "Number of the row of for_each, from 1; 0 outside.",
 }

@@ -242,6 +242,18 @@ func (l *Loader) pack(in *compile.Input, flowName string, ref schema.PackRef) (c
 	return fail(`use a standard pack ("std@^1") or a folder ("./packs/flights")`, "pack %q is neither a standard pack nor a folder", src)
 }
 
+// Open gathers a standard pack by its name (std, std/dates), or the one in a folder.
+func (l *Loader) Open(name string) (compile.PackFiles, error) {
+	if files, ok := l.standard(name, path.Base(name)); ok && (name == "std" || strings.HasPrefix(name, "std/")) {
+		return files, nil
+	}
+	files, err := l.Pack(name, path.Base(filepath.ToSlash(name)))
+	if err != nil {
+		return files, fmt.Errorf("%q is neither a standard pack (%s) nor a folder with a %s: %w", name, strings.Join(Standard(), ", "), FileName, err)
+	}
+	return files, nil
+}
+
 // standard gathers a pack of the binary.
 func (l *Loader) standard(name, alias string) (compile.PackFiles, bool) {
 	dir := strings.ReplaceAll(strings.TrimPrefix(name, "std/"), "/", "_")

@@ -80,12 +80,15 @@ const columnOf = days => {
   return col;
 };
 
-// cellOf is the largest element around a day that holds no other day.
-const cellOf = (d, other) => {
+// cellOf is the largest element around a day that holds no other day, and is no wider than a column: the last day of a
+// week has the next one in another row, and the first may be alone in its own.
+const cellOf = (d, g) => {
+  const before = g.days[d.day - 2], next = g.days[d.day], column = (g.box.right - g.box.left) / 7;
   let e = d.el;
   for (let p = up(e), i = 0; p && i < 6; p = up(p), i++) {
-    if (within(other.el, p)) break;
-    e = p;
+    const width = rectOf(p).width;
+    if (before && within(before.el, p) || next && within(next.el, p) || width > 1.7 * column) break;
+    if (width > 0) e = p; // one without a box of its own (display: contents) cannot be clicked
   }
   return e;
 };
@@ -123,8 +126,8 @@ const calendarOf = field => {
   for (let i = 0; i < grids.length; i++) if (inSight(grids[i].days[9].el)) seen[seen.length] = grids[i];
   for (let i = 0; i < seen.length; i++) {
     const g = seen[i];
-    g.first = cellOf(g.days[0], g.days[1]);
     g.box = boxAround(g);
+    g.first = cellOf(g.days[0], g);
     g.common = commonOf(g.days);
   }
   for (let i = 0; i < seen.length; i++) {
@@ -221,7 +224,7 @@ const goesOn = g => {
 };
 const writeGrid = g => '{"n":' + numberOf(g.first) + ',"root":' + numberOf(g.root) + ',"col":' + g.col + ',"scrolls":' + goesOn(g) + ',"heads":' + jsonList(g.heads, quote) + ',"box":' + jsonBox(g.box) +
   ',"days":' + jsonList(g.days, d => {
-    const i = d.day, cell = cellOf(d, g.days[i < g.days.length ? i : i - 2]);
+    const cell = cellOf(d, g);
     return '{"n":' + numberOf(cell) + ',"inner":' + numberOf(d.el) + ',"off":' + forbidden(d, cell) + ',"labels":' + jsonList(labelsOfDay(d, cell), quote) + '}';
   }) + '}';
 const writeControl = c => {

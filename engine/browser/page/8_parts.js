@@ -120,3 +120,15 @@ const parts = text => {
   if (a.was === undefined) return answer();
   return soon(() => { const s = around(stepperOf); return !s || s.value !== a.was; }, a.ms, answer);
 };
+// slide tells what a slider that is no input says: "at NOW MIN MAX TEXT", with tabs between and nothing for what it does
+// not say; or "native". Where a.was is given it waits until the slider says another number, or, where a.want is given,
+// that one, for a.ms at most.
+const slide = text => {
+  const a = parseJSON(text), el = a.document === documentID ? elementOf(a.n) : null;
+  if (!el) return problem('gone', '');
+  if (localName(el) === 'input') return 'native\n';
+  const now = () => aria(el, 'aria-valuenow') || '';
+  const answer = () => 'at\n' + now() + '\t' + (aria(el, 'aria-valuemin') || '') + '\t' + (aria(el, 'aria-valuemax') || '') + '\t' + fold(aria(el, 'aria-valuetext') || '');
+  if (a.was === undefined) return answer();
+  return soon(() => !connected(el) || (a.want === undefined ? now() !== a.was : +now() === a.want), a.ms, answer);
+};

@@ -400,4 +400,4 @@ const scroll = text => {
   return '';
 };
 
-define(globalThis, KEY, { value: { __proto__: null, doc, snapshot, piece, opened, wait, number, check, aim, through, verdict, ready, parts, pick, listed, listState, typing, calendar, cells, dateField, state, scroll, inset, centre }, enumerable: false, configurable: true, writable: false });
+define(globalThis, KEY, { value: { __proto__: null, doc, snapshot, piece, opened, wait, number, check, aim, through, verdict, ready, parts, slide, pick, listed, listState, typing, calendar, cells, dateField, state, scroll, inset, centre }, enumerable: false, configurable: true, writable: false });

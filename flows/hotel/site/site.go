@@ -1,4 +1,4 @@
-// Package site is a small hotel search: dates, guests, filters, a list of rooms whose prices stand in sentences, and a
+// Package site is a small hotel search: a stay that is chosen in a calendar, guests, filters, a list of rooms whose prices stand in sentences, and a
 // reservation. What is shown depends on what was asked for alone; there is no clock.
 package site
 
@@ -50,6 +50,7 @@ type Site struct {
 func New() *Site {
 	s := &Site{mux: http.NewServeMux()}
 	s.mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) { render(w, 200, view{Title: "Find a room"}) })
+	s.mux.HandleFunc("GET /calendar.js", func(w http.ResponseWriter, r *http.Request) { http.ServeFileFS(w, r, assets, "assets/calendar.js") })
 	s.mux.HandleFunc("GET /rooms", s.rooms)
 	s.mux.HandleFunc("POST /reserve", s.reserve)
 	return s
