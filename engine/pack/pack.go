@@ -36,6 +36,8 @@ const maxCallDepth = 8
 type Loader struct {
 	// Read reads a file; nil reads from the disk. Names are slash-separated and relative to the working folder.
 	Read func(name string) ([]byte, error)
+	// Parsed gives a file that was parsed before; nil knows none.
+	Parsed func(name string) (compile.File, bool)
 	// AllowEval is the project's eval setting.
 	AllowEval bool
 	// Cache keeps what flows share; nil keeps nothing.
@@ -141,11 +143,25 @@ func (l *Loader) Load(name string) (*compile.Input, error) { return l.load(name,
 func (l *Loader) LoadFile(flow compile.File) *compile.Input { return l.loadFile(flow, nil) }
 
 func (l *Loader) load(name string, callers []string) (*compile.Input, error) {
-	data, err := l.read(name)
+	file, err := l.File(name)
 	if err != nil {
 		return nil, err
 	}
-	return l.loadFile(compile.NewFile(name, data), callers), nil
+	return l.loadFile(file, callers), nil
+}
+
+// File reads a file as Load does, to be parsed once.
+func (l *Loader) File(name string) (compile.File, error) {
+	if l.Parsed != nil {
+		if f, ok := l.Parsed(name); ok {
+			return f, nil
+		}
+	}
+	data, err := l.read(name)
+	if err != nil {
+		return compile.File{}, err
+	}
+	return compile.NewFile(name, data), nil
 }
 
 func (l *Loader) loadFile(file compile.File, callers []string) *compile.Input {
