@@ -82,6 +82,9 @@ func (n *Node) PosAt(offset int) Pos {
 	if n.source == nil || n.Kind != Scalar {
 		return n.Range.Start
 	}
+	if size, ok := n.asWritten(); ok {
+		return Pos{n.Range.Start.Line, n.Range.Start.Col + max(0, min(offset, size))}
+	}
 	places := n.places()
 	return places[max(0, min(offset, len(places)-1))]
 }

@@ -1,6 +1,9 @@
 package schema
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // A scalar's text is not what stands in the file: quotes, escapes, folded lines and the indentation of block scalars
 // are gone from it. places walks through both in step.
@@ -139,15 +142,21 @@ func (w *walker) blockIndent() int {
 // spaces counts those that a line begins with.
 func spaces(l string) int { return len(l) - len(strings.TrimLeft(l, " ")) }
 
+// asWritten reports whether a scalar's text stands in its line as it is, as most do, and how many runes it has.
+func (n *Node) asWritten() (size int, ok bool) {
+	if n.Style != Plain {
+		return 0, false
+	}
+	l, from := n.source.line(n.Range.Start.Line), n.Range.Start.Col-1
+	size = utf8.RuneCountInString(n.Text)
+	return size, l.cut(from, from+size) == n.Text
+}
+
 // end is the place behind a scalar, its quotes included.
 func (n *Node) end() Pos {
 	start := n.Range.Start
-	if n.Style == Plain && !strings.Contains(n.Text, "\n") {
-		// The usual case: the text stands in the line as it is.
-		size := len([]rune(n.Text))
-		if l := n.source.line(start.Line); l.cut(start.Col-1, start.Col-1+size) == n.Text {
-			return Pos{start.Line, start.Col + size}
-		}
+	if size, ok := n.asWritten(); ok {
+		return Pos{start.Line, start.Col + size}
 	}
 	if n.Style == Block {
 		text := strings.TrimRight(n.Text, "\n")

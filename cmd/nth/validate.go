@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"fmt"
 	"io"
 	"io/fs"
@@ -183,16 +184,20 @@ func findFiles(paths []string) ([]string, error) {
 
 // isOurs reports whether a file says that it is one of nth's, even if it does not parse.
 func isOurs(name string) bool {
-	data, err := os.ReadFile(name)
+	f, err := os.Open(name)
 	if err != nil {
 		return false
 	}
-	for line := range strings.Lines(string(data)) {
+	defer f.Close()
+	for in := bufio.NewReaderSize(f, 1<<10); ; { // the kind is usually in the first line
+		line, err := in.ReadString('\n')
 		if kind, ok := strings.CutPrefix(strings.TrimPrefix(line, "\ufeff"), "kind:"); ok {
 			kind = strings.Trim(strings.TrimSpace(kind), `"'`)
 			word, _, _ := strings.Cut(kind, "/")
 			return slices.ContainsFunc(schema.Kinds(), func(k string) bool { return strings.HasPrefix(k, word+"/") })
 		}
+		if err != nil {
+			return false
+		}
 	}
-	return false
 }

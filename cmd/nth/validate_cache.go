@@ -21,11 +21,12 @@ type fileSet struct {
 }
 
 type readFile struct {
-	once   sync.Once
-	data   []byte
-	err    error
-	given  bool   // not on disk
-	digest string // SHA-256, hex; "" when it could not be read
+	once  sync.Once
+	data  []byte
+	err   error
+	given bool // not on disk
+	hash  sync.Once
+	sum   string
 }
 
 func newFileSet() *fileSet { return &fileSet{files: map[string]*readFile{}} }
@@ -64,25 +65,30 @@ func (s *fileSet) forget(name string) {
 	}
 }
 
-func (f *readFile) set(data []byte, err error) {
-	f.data, f.err = data, err
-	if err == nil {
-		sum := sha256.Sum256(data)
-		f.digest = hex.EncodeToString(sum[:])
-	}
+func (f *readFile) set(data []byte, err error) { f.data, f.err = data, err }
+
+// digest is the SHA-256 of the text, hex; "" when it could not be read.
+func (f *readFile) digest() string {
+	f.hash.Do(func() {
+		if f.err == nil {
+			sum := sha256.Sum256(f.data)
+			f.sum = hex.EncodeToString(sum[:])
+		}
+	})
+	return f.sum
 }
 
 // tracker reads for one check, and remembers what it depends on.
-func (s *fileSet) tracker() *tracker { return &tracker{set: s, deps: map[string]string{}} }
+func (s *fileSet) tracker() *tracker { return &tracker{set: s, deps: map[string]*readFile{}} }
 
 type tracker struct {
 	set  *fileSet
-	deps map[string]string // digest by name
+	deps map[string]*readFile // by name
 }
 
 func (t *tracker) read(name string) ([]byte, error) {
 	f := t.set.read(name)
-	t.deps[name] = f.digest
+	t.deps[name] = f
 	return f.data, f.err
 }
 
@@ -158,7 +164,7 @@ func (c *validateCache) get(name string, eval bool) (schema.Diagnostics, bool) {
 		return nil, false
 	}
 	for dep, digest := range e.Deps {
-		if c.files.read(dep).digest != digest {
+		if c.files.read(dep).digest() != digest {
 			return nil, false
 		}
 	}
@@ -169,9 +175,13 @@ func (c *validateCache) put(name string, eval bool, t *tracker, found schema.Dia
 	if c == nil {
 		return
 	}
+	deps := make(map[string]string, len(t.deps))
+	for dep, f := range t.deps {
+		deps[dep] = f.digest()
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.entries[name] = cachedFindings{Deps: t.deps, Eval: eval, Found: found}
+	c.entries[name] = cachedFindings{Deps: deps, Eval: eval, Found: found}
 	c.changed = true
 }
 

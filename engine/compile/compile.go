@@ -132,11 +132,13 @@ func Compile(in *Input) (*Program, schema.Diagnostics) {
 	if diags.HasErrors() {
 		return nil, diags
 	}
+	prog.Digest = in.Digest()
 	return prog, diags
 }
 
 // Draft is Compile, but gives the Program also when findings are errors, for checks that need only a part of it. What an
-// error is about is nil or left out in it. It is nil when the file is no flow at all, and must not be run.
+// error is about is nil or left out in it, and so is its digest. It is nil when the file is no flow at all, and must not be
+// run.
 func Draft(in *Input) (*Program, schema.Diagnostics) {
 	diags := slices.Clone(in.Findings)
 	u := &unit{diags: &diags, schemas: newSchemas(&diags), allowEval: in.AllowEval, calls: in.Calls, badPacks: map[string]bool{}, packCache: in.Cache}
@@ -149,9 +151,6 @@ func Draft(in *Input) (*Program, schema.Diagnostics) {
 	}
 	prog := u.flow(in)
 	placed(&diags)
-	if !diags.HasErrors() {
-		prog.Digest = in.Digest()
-	}
 	return prog, diags
 }
 

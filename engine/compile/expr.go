@@ -39,8 +39,8 @@ type Expr struct {
 	Source string
 	Range  schema.Range
 
-	prog *vm.Program
-	uses map[string]bool // root names it mentions
+	prog func() (*vm.Program, error)
+	uses []string // root names it mentions
 	nat  nature.Nature
 	has  []string // literal selectors of page.has and page.count
 	src  schema.Expr
@@ -69,7 +69,11 @@ func (e *Expr) Eval(env map[string]any) (v any, err error) {
 			v, err = nil, fmt.Errorf("%s: %q: %v", e.Range, e.Source, r)
 		}
 	}()
-	v, err = vm.Run(e.prog, env)
+	prog, err := e.prog()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %q: %w", e.Range, e.Source, err)
+	}
+	v, err = vm.Run(prog, env)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %q: %s", e.Range, e.Source, runtimeMessage(err))
 	}
@@ -90,7 +94,7 @@ func (e *Expr) Bool(env map[string]any) (bool, error) {
 }
 
 // Uses reports whether the expression mentions a root name ("match").
-func (e *Expr) Uses(name string) bool { return e != nil && e.uses[name] }
+func (e *Expr) Uses(name string) bool { return e != nil && slices.Contains(e.uses, name) }
 
 func runtimeMessage(err error) string {
 	var fe *file.Error
@@ -114,9 +118,11 @@ const (
 
 // exprEnv compiles expressions against one environment.
 type exprEnv struct {
-	cfg   func() *conf.Config // made when the first expression needs it
 	names types.Map
 	diags *schema.Diagnostics
+
+	mu  *sync.Mutex         // the compiler of expressions remembers types in its configuration
+	cfg func() *conf.Config // made when the first expression needs it
 }
 
 // banned builtins: they read the clock, or reach around the field checks.
@@ -128,12 +134,13 @@ var bannedBuiltins = map[string]string{
 
 func newExprEnv(names types.Map, diags *schema.Diagnostics) *exprEnv {
 	names = maps.Clone(names) // more are added later, to another environment
-	return &exprEnv{cfg: sync.OnceValue(func() *conf.Config { return exprConfig(names) }), names: names, diags: diags}
+	return &exprEnv{mu: new(sync.Mutex), cfg: sync.OnceValue(func() *conf.Config { return exprConfig(names) }), names: names, diags: diags}
 }
 
 func exprConfig(names types.Map) *conf.Config {
 	// Go structs must get their nature from this configuration's cache, everything else has it already.
-	cfg := conf.New(map[string]any{})
+	cfg := *baseConfig()
+	cfg.WithEnv(map[string]any{})
 	for name, t := range names {
 		if sample, ok := structs[name]; ok {
 			cfg.Env.Fields[name] = cfg.NtCache.FromType(sample)
@@ -141,6 +148,13 @@ func exprConfig(names types.Map) *conf.Config {
 			cfg.Env.Fields[name] = t.Nature()
 		}
 	}
+	cfg.Strict = true
+	return &cfg
+}
+
+// baseConfig is what all environments have in common; it must not be changed.
+var baseConfig = sync.OnceValue(func() *conf.Config {
+	cfg := conf.CreateNew()
 	for name := range bannedBuiltins {
 		cfg.Disabled[name] = true
 		delete(cfg.Builtins, name)
@@ -153,13 +167,12 @@ func exprConfig(names types.Map) *conf.Config {
 		return datetext.SameRange(args[0].(string), args[1].(string), args[2].(string)), nil
 	}, datetext.SameRange)(cfg)
 	cfg.MaxNodes = maxExprNodes
-	cfg.Strict = true
 	return cfg
-}
+})
 
 // Functions lists what expressions can call, sorted.
 func Functions() []string {
-	cfg := exprConfig(nil)
+	cfg := baseConfig()
 	return slices.Sorted(func(yield func(string) bool) {
 		for _, m := range []map[string]*builtin.Function{cfg.Builtins, cfg.Functions} {
 			for name := range m {
@@ -186,42 +199,78 @@ func (x *exprEnv) compile(src schema.Expr, w want) *Expr {
 }
 
 func (x *exprEnv) compileText(src schema.Expr, w want, quiet bool) *Expr {
-	cfg := *x.cfg()
-	if w == wantBool {
-		cfg.Expect, cfg.ExpectAny = reflect.Bool, false
+	if e := x.chain(src, w); e != nil {
+		return e
 	}
-	tree, err := parser.ParseWithConfig(src.Text, &cfg)
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	tree, err := parser.ParseWithConfig(src.Text, x.cfg())
 	if err != nil {
 		x.report(src, err, "expr-syntax")
 		return nil
 	}
-	v := &useVisitor{env: x, src: src, uses: map[string]bool{}, quiet: quiet}
+	v := &useVisitor{env: x, src: src, quiet: quiet}
 	ast.Walk(&tree.Node, v)
 	if v.bad {
 		return nil
 	}
-	if _, err := checker.Check(tree, &cfg); err != nil {
+	cfg := x.config(w)
+	if _, err := checker.Check(tree, cfg); err != nil {
 		x.report(src, err, "expr-type")
 		return nil
 	}
 	nat := *tree.Node.Nature()
-	if err := optimizer.Optimize(&tree.Node, &cfg); err != nil {
-		x.report(src, err, "expr-type")
-		return nil
-	}
-	prog, err := exprcompiler.Compile(tree, &cfg)
+	prog, err := program(tree, cfg)
 	if err != nil {
 		x.report(src, err, "expr-type")
 		return nil
 	}
-	start := src.Node.PosAt(src.Offset)
-	return &Expr{Source: src.Text, Range: schema.Range{File: src.Node.Range.File, Start: start, End: src.Node.Range.End}, prog: prog, uses: v.uses, nat: nat, has: v.selectors, src: src, tree: sync.OnceValue(func() ast.Node {
+	e := x.expr(src, nat, v.uses, v.selectors, func() ast.Node {
 		tree, err := parser.ParseWithConfig(src.Text, x.cfg())
 		if err != nil { // it has been parsed before
 			return &ast.NilNode{}
 		}
 		return tree.Node
+	})
+	e.prog = func() (*vm.Program, error) { return prog, nil }
+	return e
+}
+
+// expr makes an Expr that has been checked. It is compiled when it is first evaluated: most never are, such as those of a
+// file that is only validated.
+func (x *exprEnv) expr(src schema.Expr, nat nature.Nature, uses, selectors []string, tree func() ast.Node) *Expr {
+	at := schema.Range{File: src.Node.Range.File, Start: src.Node.PosAt(src.Offset), End: src.Node.Range.End}
+	return &Expr{Source: src.Text, Range: at, uses: uses, nat: nat, has: selectors, src: src, tree: sync.OnceValue(tree), prog: sync.OnceValues(func() (*vm.Program, error) {
+		x.mu.Lock()
+		defer x.mu.Unlock()
+		tree, err := parser.ParseWithConfig(src.Text, x.cfg())
+		if err != nil {
+			return nil, err
+		}
+		ast.Walk(&tree.Node, &useVisitor{env: x, src: src, quiet: true})
+		cfg := x.config(wantAny)
+		if _, err := checker.Check(tree, cfg); err != nil {
+			return nil, err
+		}
+		return program(tree, cfg)
 	})}
+}
+
+// config is the environment's configuration for a kind of result.
+func (x *exprEnv) config(w want) *conf.Config {
+	cfg := *x.cfg()
+	if w == wantBool {
+		cfg.Expect, cfg.ExpectAny = reflect.Bool, false
+	}
+	return &cfg
+}
+
+// program is the last part of compiling an expression, whose tree it changes.
+func program(tree *parser.Tree, cfg *conf.Config) (*vm.Program, error) {
+	if err := optimizer.Optimize(&tree.Node, cfg); err != nil {
+		return nil, err
+	}
+	return exprcompiler.Compile(tree, cfg)
 }
 
 // split cuts a condition at its top-level "and"s and returns the parts' sources.
@@ -379,7 +428,7 @@ func identRune(r rune) bool {
 type useVisitor struct {
 	env       *exprEnv
 	src       schema.Expr
-	uses      map[string]bool
+	uses      []string
 	selectors []string
 	bad       bool
 	quiet     bool
@@ -391,10 +440,10 @@ func (v *useVisitor) Visit(node *ast.Node) {
 		if n.Value == "$env" {
 			v.fail(n, "expr-banned", "name the value you want", "$env is not allowed")
 		}
-		v.uses[n.Value] = true
+		v.use(n.Value)
 	case *ast.CallNode:
 		if addClock(n) {
-			v.uses[envRun] = true
+			v.use(envRun)
 		}
 		m, ok := n.Callee.(*ast.MemberNode)
 		if !ok || pageProbe(m) == "" {
@@ -407,6 +456,12 @@ func (v *useVisitor) Visit(node *ast.Node) {
 			}
 		}
 		v.fail(n, "probe-literal", `write the selector itself: page.has("[data-results]")`, "page.%s needs a literal CSS selector, because the page is asked before the expression runs", pageProbe(m))
+	}
+}
+
+func (v *useVisitor) use(name string) {
+	if !slices.Contains(v.uses, name) {
+		v.uses = append(v.uses, name)
 	}
 }
 

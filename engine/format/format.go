@@ -15,6 +15,11 @@ var ErrMeaning = errors.New("it cannot be formatted without changing what it say
 // mark is dropped.
 func Source(name string, data []byte) ([]byte, schema.Diagnostics, error) {
 	root, ds := schema.Parse(name, data)
+	return Tree(name, data, root, ds)
+}
+
+// Tree is Source of a file that has been parsed: root and ds are what schema.Parse gave for data.
+func Tree(name string, data []byte, root *schema.Node, ds schema.Diagnostics) ([]byte, schema.Diagnostics, error) {
 	if root == nil || ds.HasErrors() {
 		return nil, ds, nil
 	}

@@ -169,7 +169,7 @@ not bounded. Give the list a maxItems, or the flow limits: {model_calls: …, to
 			if s.use != rowsUse || !s.whole {
 				continue
 			}
-			if _, bounded := maxItems(s.tree().places[s.tree().root].schema); !bounded {
+			if _, bounded := maxItems(s.tree().placeAt(s.tree().root).schema); !bounded {
 				p.report(s.expr.Range, "give the list a maxItems, or the flow limits", "nothing bounds how many rows %q has", s.expr.Source)
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"path"
 	"path/filepath"
+	"slices"
 
 	"github.com/nth-dev/nth/engine/compile"
 	"github.com/nth-dev/nth/schema"
@@ -11,6 +12,7 @@ import (
 
 // Loader gathers the files that a flow is made of; pack.Loader is one.
 type Loader interface {
+	File(name string) (compile.File, error)
 	ReadFile(name string) ([]byte, error)
 	LoadFile(flow compile.File) *compile.Input
 }
@@ -30,13 +32,13 @@ type Result struct {
 
 // File checks one file. The error is about reading it; what is wrong in it is in the Result.
 func (c *Checker) File(name string) (*Result, error) {
-	data, err := c.Loader.ReadFile(name)
+	file, err := c.Loader.File(name)
 	if err != nil {
 		return nil, err
 	}
-	res := &Result{Sources: map[string][]byte{name: data}}
-	file := compile.NewFile(name, data)
+	res := &Result{Sources: map[string][]byte{name: file.Data}}
 	node, ds := file.Parse()
+	ds = slices.Clone(ds) // others may have the file too
 	if node == nil {
 		res.Findings = ds
 		return res, nil
@@ -79,7 +81,7 @@ func (c *Checker) flow(f *File, file compile.File, res *Result) {
 	if f.Program != nil {
 		f.Flow = f.Program.Source
 	} else if schema.Kind(f.Node) == "flow/v1" {
-		f.Flow, _ = schema.DecodeFlow(f.Node)
+		f.Flow, _ = file.Flow()
 	}
 }
 

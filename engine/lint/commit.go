@@ -191,7 +191,7 @@ func (p *pass) filledSecret() {
 			continue
 		}
 		visit(s.tree().root, func(n ast.Node) {
-			if x := s.tree().places[n]; x.path == "target.value" {
+			if x := s.tree().placeAt(n); x.path == "target.value" {
 				p.report(s.spot(n), "do not read it", "target.value is the secret that %s fills in", s.skill.Name)
 			}
 		})

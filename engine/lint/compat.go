@@ -20,7 +20,7 @@ middle, instead of before it begins. Give the input the same schema, best by a $
 			if (s.use != paramUse && s.use != inputUse && s.use != outputUse) || !s.whole || s.want == nil || s.want.Secret {
 				continue
 			}
-			x, ok := s.tree().places[s.tree().root]
+			x, ok := s.tree().place(s.tree().root)
 			if !ok || x.schema == nil || x.schema.Secret {
 				continue
 			}
@@ -37,7 +37,7 @@ middle, instead of before it begins. Give the input the same schema, best by a $
 
 // misfit says why some value that fits from does not fit to; "" when every one does, as far as can be told.
 func misfit(from, to *compile.Schema, depth int) string {
-	if from == nil || to == nil || depth > 8 || reflect.DeepEqual(from.JSON(), to.JSON()) {
+	if from == nil || to == nil || depth > 8 || from == to || reflect.DeepEqual(from.JSON(), to.JSON()) {
 		return ""
 	}
 	if values, ok := finite(from); ok {

@@ -85,12 +85,12 @@ var mirrored = map[string]string{"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==
 func (s *site) ranged(n ast.Node, op string, x float64) tri {
 	r := numbers{}
 	if call, ok := n.(*ast.BuiltinNode); ok && call.Name == "len" {
-		of, ok := s.tree().places[call.Arguments[0]]
+		of, ok := s.tree().place(call.Arguments[0])
 		if !ok {
 			return unknown
 		}
 		r = sizes(of)
-	} else if of, ok := s.tree().places[n]; ok && !of.optional && (of.kind == "number" || of.kind == "integer") {
+	} else if of, ok := s.tree().place(n); ok && !of.optional && (of.kind == "number" || of.kind == "integer") {
 		r = rangeOf(of.schema)
 	} else if isCount(n) {
 		zero := 0.0

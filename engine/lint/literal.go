@@ -42,7 +42,7 @@ always comes out the same. Usually the literal is misspelt.`,
 
 func (p *pass) literal(s *site, value, literal ast.Node) {
 	text, ok := literal.(*ast.StringNode)
-	x, known := s.tree().places[value]
+	x, known := s.tree().place(value)
 	if !ok || !known || x.schema == nil || x.kind != "string" || text.Value == "" && x.optional {
 		return
 	}
@@ -86,7 +86,7 @@ run.`,
 					}
 					for _, pair := range [][2]ast.Node{{n.Left, n.Right}, {n.Right, n.Left}} {
 						text, ok := pair[1].(*ast.StringNode)
-						if !ok || !t.isDate(pair[0]) || (n.Operator == "==" || n.Operator == "!=") && t.places[pair[0]].schema != nil {
+						if !ok || !t.isDate(pair[0]) || (n.Operator == "==" || n.Operator == "!=") && t.placeAt(pair[0]).schema != nil {
 							continue // literal-mismatch says it
 						}
 						if _, err := time.Parse(time.DateOnly, text.Value); err != nil {
@@ -108,7 +108,7 @@ run.`,
 
 // isDate reports whether a node is a date in the form YYYY-MM-DD.
 func (t *tree) isDate(n ast.Node) bool {
-	x, ok := t.places[n]
+	x, ok := t.place(n)
 	if !ok {
 		return false
 	}

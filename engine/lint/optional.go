@@ -19,7 +19,7 @@ chain; or make the field required.`,
 				continue // an absent value is shown as such
 			}
 			visit(t.root, func(n ast.Node) {
-				x, ok := t.places[n]
+				x, ok := t.place(n)
 				if _, chain := n.(*ast.ChainNode); !ok || !x.optional || chain && t.optionalInside(n) || t.allowsAbsent(n) {
 					return
 				}
@@ -33,7 +33,7 @@ chain; or make the field required.`,
 }
 
 func firstPlace(t *tree) ast.Node {
-	if _, ok := t.places[t.root]; ok {
+	if _, ok := t.place(t.root); ok {
 		return t.root
 	}
 	return nil
@@ -43,7 +43,7 @@ func firstPlace(t *tree) ast.Node {
 // where the author allowed for it.
 func (t *tree) optionalInside(n ast.Node) bool {
 	c, ok := n.(*ast.ChainNode)
-	return ok && t.parent[n] == nil && !t.places[c.Node].optional
+	return ok && t.parent[n] == nil && !t.placeAt(c.Node).optional
 }
 
 var indexOutOfRange = &Rule{
@@ -60,7 +60,7 @@ var indexOutOfRange = &Rule{
 					return
 				}
 				at, isNum := number(m.Property)
-				list, known := t.places[m.Node]
+				list, known := t.place(m.Node)
 				if !isNum || !known || list.kind != "array" {
 					return
 				}
@@ -110,13 +110,13 @@ or a number whose schema allows 0, or the length of a list that may be empty. As
 func (s *site) mayBeZero(b *ast.BinaryNode) bool {
 	t := s.tree()
 	if call, ok := b.Right.(*ast.BuiltinNode); ok && (call.Name == "len" || call.Name == "count") {
-		list, ok := t.places[call.Arguments[0]]
+		list, ok := t.place(call.Arguments[0])
 		if !ok || call.Name == "count" {
 			return true
 		}
 		return *sizes(list).min == 0 && !t.guards[b]["filled "+list.path]
 	}
-	x, ok := t.places[b.Right]
+	x, ok := t.place(b.Right)
 	if !ok || x.kind != "number" && x.kind != "integer" || t.guards[b]["nonzero "+x.path] {
 		return false
 	}
@@ -167,7 +167,7 @@ func (t *tree) bounded(b *ast.BuiltinNode) bool {
 	case *ast.BinaryNode:
 		return list.Operator == ".."
 	}
-	x, ok := t.places[b.Arguments[0]]
+	x, ok := t.place(b.Arguments[0])
 	if !ok {
 		return false
 	}

@@ -27,7 +27,7 @@ origin_denied. Add the origin, or correct the URL. The defaults of inputs that a
 		for _, s := range p.sites() {
 			if s.use == gotoUse {
 				for _, n := range s.tree().sources(s.tree().root, func(x place) bool { return x.root == "inputs" }) {
-					opened[s.tree().places[n].first] = s.tree().root == n
+					opened[s.tree().placeAt(n).first] = s.tree().root == n
 				}
 			}
 		}

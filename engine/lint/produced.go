@@ -26,7 +26,7 @@ the path through the stage, or allow for it: stages.NAME?.field ?? "none", or a 
 			}
 			t := s.tree()
 			visit(t.root, func(n ast.Node) {
-				x, ok := t.places[n]
+				x, ok := t.place(n)
 				key := x.root + "." + x.first
 				if !ok || x.path != key || x.root != "stages" && x.root != "outputs" || x.root == "stages" && x.first == s.stage.Name && s.afterPicks() {
 					return
@@ -124,7 +124,7 @@ func (p *pass) produced() (always, never []factSet) {
 
 // allowsAbsent reports whether an expression copes with a node that gives nothing.
 func (t *tree) allowsAbsent(n ast.Node) bool {
-	if t.guards[n][t.places[n].path] {
+	if t.guards[n][t.placeAt(n).path] {
 		return true
 	}
 	switch up := t.parent[n].(type) {

@@ -86,7 +86,7 @@ var leaks = map[use]string{
 func (p *pass) dotted(s *site) {
 	t := s.tree()
 	visit(t.root, func(n ast.Node) {
-		x, ok := t.places[n]
+		x, ok := t.place(n)
 		if !ok || !isSecret(x) {
 			return
 		}

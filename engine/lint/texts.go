@@ -37,7 +37,7 @@ func (t *tree) isText(n ast.Node) bool {
 	if _, ok := n.(*ast.StringNode); ok {
 		return true
 	}
-	return t.places[n].kind == "string"
+	return t.placeAt(n).kind == "string"
 }
 
 // sortable reports whether a node is a text that sorts as what it stands for.
@@ -46,7 +46,7 @@ func (t *tree) sortable(n ast.Node) bool {
 		_, date := time.Parse(time.DateOnly, text.Value)
 		return date == nil || isoStart.MatchString(text.Value)
 	}
-	x := t.places[n]
+	x := t.placeAt(n)
 	f, _ := x.schema.Keyword("format").(string)
 	return x.path == "run.today" || slices.Contains([]string{"date", "time", "date-time"}, f)
 }
@@ -112,7 +112,7 @@ func (t *tree) kindOf(n ast.Node) string {
 	case *ast.MapNode:
 		return "object"
 	}
-	if k := t.places[n].kind; k != "integer" {
+	if k := t.placeAt(n).kind; k != "integer" {
 		return k
 	}
 	return "number"

@@ -14,9 +14,9 @@ import (
 // tree is one expression with what its names lead to.
 type tree struct {
 	root   ast.Node
-	places map[ast.Node]place
+	places map[ast.Node]*place
 	guards map[ast.Node]guardSet // what is known to hold where a node is evaluated
-	inLoop map[ast.Node]int      // how many predicates a node lies in
+	inLoop map[ast.Node]int      // how many predicates a node lies in, if any
 	parent map[ast.Node]ast.Node
 }
 
@@ -36,7 +36,7 @@ type guardSet map[string]bool
 
 func (s *site) tree() *tree {
 	if s.treeMemo == nil {
-		t := &tree{root: s.expr.Tree(), places: map[ast.Node]place{}, guards: map[ast.Node]guardSet{}, inLoop: map[ast.Node]int{}, parent: map[ast.Node]ast.Node{}}
+		t := &tree{root: s.expr.Tree(), places: map[ast.Node]*place{}, parent: map[ast.Node]ast.Node{}}
 		t.walk(t.root, walkEnv{scope: s.scope})
 		s.treeMemo = t
 	}
@@ -63,7 +63,13 @@ func (e walkEnv) with(more guardSet) walkEnv {
 }
 
 func (t *tree) walk(n ast.Node, e walkEnv) {
-	t.guards[n], t.inLoop[n] = e.guards, len(e.items)
+	t.setGuards(n, e.guards)
+	if len(e.items) > 0 {
+		if t.inLoop == nil {
+			t.inLoop = map[ast.Node]int{}
+		}
+		t.inLoop[n] = len(e.items)
+	}
 	sub := func(child ast.Node, e walkEnv) {
 		if child != nil {
 			t.parent[child] = n
@@ -90,7 +96,7 @@ func (t *tree) walk(n ast.Node, e walkEnv) {
 		if lets == nil {
 			lets = map[string]place{}
 		}
-		lets[n.Name] = t.places[n.Value]
+		lets[n.Name] = t.placeAt(n.Value)
 		e.lets = lets
 		sub(n.Expr, e)
 	case *ast.BuiltinNode:
@@ -102,12 +108,12 @@ func (t *tree) walk(n ast.Node, e walkEnv) {
 			inner := e
 			if p, ok := a.(*ast.PredicateNode); ok {
 				item := place{}
-				if list, ok := t.places[n.Arguments[0]]; ok && list.schema.Item() != nil {
+				if list, ok := t.place(n.Arguments[0]); ok && list.schema.Item() != nil {
 					item = place{path: list.path + "[]", root: list.root, first: list.first, schema: list.schema.Item(), kind: list.schema.Item().Kind}
 				}
 				inner.items = append(e.items[:len(e.items):len(e.items)], item)
 				t.parent[p] = n
-				t.guards[p] = e.guards
+				t.setGuards(p, e.guards)
 				t.parent[p.Node] = p
 				t.walk(p.Node, inner)
 				continue
@@ -115,48 +121,84 @@ func (t *tree) walk(n ast.Node, e walkEnv) {
 			sub(a, inner)
 		}
 	default:
-		for _, c := range children(n) {
-			sub(c, e)
-		}
+		eachChild(n, func(c ast.Node) { sub(c, e) })
 	}
 	if p, ok := t.resolve(n, e); ok {
-		t.places[n] = p
+		t.places[n] = &p
 	}
 }
 
-// children of the nodes that need no care of their own.
-func children(n ast.Node) []ast.Node {
+// setGuards keeps what is known to hold where a node is evaluated; about most nodes, that is nothing.
+func (t *tree) setGuards(n ast.Node, g guardSet) {
+	if len(g) == 0 {
+		return
+	}
+	if t.guards == nil {
+		t.guards = map[ast.Node]guardSet{}
+	}
+	t.guards[n] = g
+}
+
+// place is what a node leads to, if it leads to anything known.
+func (t *tree) place(n ast.Node) (place, bool) {
+	if p := t.places[n]; p != nil {
+		return *p, true
+	}
+	return place{}, false
+}
+
+// placeAt is place, or the zero one.
+func (t *tree) placeAt(n ast.Node) place {
+	p, _ := t.place(n)
+	return p
+}
+
+// eachChild calls f for the nodes right below a node.
+func eachChild(n ast.Node, f func(ast.Node)) {
+	all := func(list []ast.Node) {
+		for _, c := range list {
+			f(c)
+		}
+	}
 	switch n := n.(type) {
 	case *ast.UnaryNode:
-		return []ast.Node{n.Node}
+		f(n.Node)
 	case *ast.ChainNode:
-		return []ast.Node{n.Node}
+		f(n.Node)
 	case *ast.MemberNode:
-		return []ast.Node{n.Node, n.Property}
+		f(n.Node)
+		f(n.Property)
 	case *ast.SliceNode:
-		return []ast.Node{n.Node, n.From, n.To}
+		f(n.Node)
+		f(n.From)
+		f(n.To)
 	case *ast.CallNode:
-		return append([]ast.Node{n.Callee}, n.Arguments...)
+		f(n.Callee)
+		all(n.Arguments)
 	case *ast.PredicateNode:
-		return []ast.Node{n.Node}
+		f(n.Node)
 	case *ast.SequenceNode:
-		return n.Nodes
+		all(n.Nodes)
 	case *ast.ArrayNode:
-		return n.Nodes
+		all(n.Nodes)
 	case *ast.MapNode:
-		return n.Pairs
+		all(n.Pairs)
 	case *ast.PairNode:
-		return []ast.Node{n.Key, n.Value}
+		f(n.Key)
+		f(n.Value)
 	case *ast.BinaryNode:
-		return []ast.Node{n.Left, n.Right}
+		f(n.Left)
+		f(n.Right)
 	case *ast.ConditionalNode:
-		return []ast.Node{n.Cond, n.Exp1, n.Exp2}
+		f(n.Cond)
+		f(n.Exp1)
+		f(n.Exp2)
 	case *ast.VariableDeclaratorNode:
-		return []ast.Node{n.Value, n.Expr}
+		f(n.Value)
+		f(n.Expr)
 	case *ast.BuiltinNode:
-		return n.Arguments
+		all(n.Arguments)
 	}
-	return nil
 }
 
 // visit calls f for a node and all below it.
@@ -165,9 +207,7 @@ func visit(n ast.Node, f func(ast.Node)) {
 		return
 	}
 	f(n)
-	for _, c := range children(n) {
-		visit(c, f)
-	}
+	eachChild(n, func(c ast.Node) { visit(c, f) })
 }
 
 func (t *tree) resolve(n ast.Node, e walkEnv) (place, bool) {
@@ -187,11 +227,11 @@ func (t *tree) resolve(n ast.Node, e walkEnv) (place, bool) {
 		p := e.items[len(e.items)-1]
 		return p, p.path != ""
 	case *ast.ChainNode:
-		p, ok := t.places[n.Node]
+		p, ok := t.place(n.Node)
 		p.optional = p.optional || ok
 		return p, ok
 	case *ast.MemberNode:
-		base, ok := t.places[n.Node]
+		base, ok := t.place(n.Node)
 		if !ok {
 			return place{}, false
 		}
@@ -309,8 +349,8 @@ func (t *tree) known(n ast.Node, when bool) guardSet {
 
 // comparison adds what a comparison tells.
 func (t *tree) comparison(n *ast.BinaryNode, when bool, out guardSet) {
-	left, ok := t.places[n.Left]
-	right, okRight := t.places[n.Right]
+	left, ok := t.place(n.Left)
+	right, okRight := t.place(n.Right)
 	_, leftNil := n.Left.(*ast.NilNode)
 	_, rightNil := n.Right.(*ast.NilNode)
 	there := when && n.Operator == "!=" || !when && n.Operator == "=="
@@ -329,7 +369,7 @@ func (t *tree) comparison(n *ast.BinaryNode, when bool, out guardSet) {
 		}
 	}
 	if b, isLen := n.Left.(*ast.BuiltinNode); isLen && b.Name == "len" {
-		if list, ok := t.places[b.Arguments[0]]; ok {
+		if list, ok := t.place(b.Arguments[0]); ok {
 			out["filled "+list.path] = true
 		}
 	}
@@ -384,7 +424,7 @@ func (s *site) spot(n ast.Node) schema.Range {
 
 // text is how a part of the expression is quoted.
 func (s *site) text(n ast.Node) string {
-	if p, ok := s.tree().places[n]; ok {
+	if p, ok := s.tree().place(n); ok {
 		return strings.ReplaceAll(p.path, "[]", "[…]")
 	}
 	return n.String()

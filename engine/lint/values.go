@@ -14,7 +14,7 @@ func (t *tree) sources(n ast.Node, is func(place) bool) []ast.Node {
 	if n == nil {
 		return nil
 	}
-	if p, ok := t.places[n]; ok {
+	if p, ok := t.place(n); ok {
 		if is(p) {
 			return []ast.Node{n}
 		}
@@ -41,9 +41,7 @@ func (t *tree) sources(n ast.Node, is func(place) bool) []ast.Node {
 		return t.sources(n.Node, is)
 	}
 	var out []ast.Node
-	for _, c := range children(n) {
-		out = append(out, t.sources(c, is)...)
-	}
+	eachChild(n, func(c ast.Node) { out = append(out, t.sources(c, is)...) })
 	return out
 }
 

@@ -15,7 +15,9 @@ func (s *Server) formatting(p placeParams) (any, *rpcError) {
 	if d.foreign {
 		return []textEdit{}, nil
 	}
-	out, ds, err := format.Source(d.name, []byte(d.text.data))
+	file := d.text.file(d.name)
+	root, found := file.Parse()
+	out, ds, err := format.Tree(d.name, file.Data, root, found)
 	switch {
 	case err != nil:
 		return nil, refusal("%v", err)

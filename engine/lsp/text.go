@@ -2,7 +2,9 @@ package lsp
 
 import (
 	"sort"
+	"sync"
 
+	"github.com/nth-dev/nth/engine/compile"
 	"github.com/nth-dev/nth/schema"
 )
 
@@ -11,6 +13,18 @@ type text struct {
 	*schema.Offsets
 	data string
 	rows []int // byte offsets at which lines begin for the protocol: they end with "\n", "\r\n" or "\r"
+
+	once   sync.Once
+	parsed compile.File // what file gives, under the name it was first asked by
+}
+
+// file is the text as the file of that name, parsed once for all that ask.
+func (t *text) file(name string) compile.File {
+	t.once.Do(func() { t.parsed = compile.NewFile(name, []byte(t.data)) })
+	if t.parsed.Name != name {
+		return compile.NewFile(name, []byte(t.data))
+	}
+	return t.parsed
 }
 
 func newText(data string) *text {

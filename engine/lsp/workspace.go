@@ -40,12 +40,20 @@ func (f files) with(name string, t *text) files {
 
 // loader reads through the open texts.
 func (f files) loader(cache *pack.Cache, eval bool) *pack.Loader {
-	return &pack.Loader{Cache: cache, AllowEval: eval, Read: f.read}
+	return &pack.Loader{Cache: cache, AllowEval: eval, Read: f.read, Parsed: f.parsed}
+}
+
+func (f files) parsed(name string) (compile.File, bool) {
+	t, ok := f[path.Clean(filepath.ToSlash(name))]
+	if !ok {
+		return compile.File{}, false
+	}
+	return t.file(name), true
 }
 
 func (f files) read(name string) ([]byte, error) {
 	if t, ok := f[path.Clean(filepath.ToSlash(name))]; ok {
-		return []byte(t.data), nil
+		return t.file(name).Data, nil
 	}
 	return (&pack.Loader{}).ReadFile(name)
 }
@@ -112,7 +120,7 @@ type view struct {
 
 // view reads a file; nil when it is not YAML.
 func (s *Server) view(name string, t *text) *view {
-	file := compile.NewFile(name, []byte(t.data))
+	file := t.file(name)
 	root, _ := file.Parse()
 	if root == nil {
 		return nil
@@ -127,7 +135,7 @@ func (s *Server) view(name string, t *text) *view {
 	case "project/v1":
 	default:
 		in := l.LoadFile(file)
-		v.flow, _ = schema.DecodeFlow(root)
+		v.flow, _ = file.Flow()
 		v.catalog, v.calls = editor.Read(in), in.Calls
 	}
 	return v

@@ -36,6 +36,8 @@ const maxCallDepth = 8
 type Loader struct {
 	// Read reads a file; nil reads from the disk. Names are slash-separated and relative to the working folder.
 	Read func(name string) ([]byte, error)
+	// Parsed gives a file that was parsed before; nil knows none.
+	Parsed func(name string) (compile.File, bool)
 	// AllowEval is the project's eval setting.
 	AllowEval bool
 	// Cache keeps what flows share; nil keeps nothing.
@@ -49,6 +51,8 @@ type Cache struct {
 	mu       sync.Mutex
 	files    map[string]compile.File
 	lists    map[string][]schema.String // the further files of packs, by their main file
+	standard map[string]compile.File    // the packs of the binary that were asked for, by name
+	allowed  map[string]bool            // constraints on standard packs that are met, as "std@^1"
 }
 
 // further lists the files that a pack names beside its main one.
@@ -101,6 +105,31 @@ func (c *Cache) file(name string, data []byte) compile.File {
 	return f
 }
 
+// meets reports whether the standard pack of a source is known to meet the constraint in it.
+func (c *Cache) meets(source string) bool {
+	if c == nil {
+		return false
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.allowed[source]
+}
+
+// maxAllowed bounds the constraints that are remembered.
+const maxAllowed = 100
+
+func (c *Cache) met(source string) {
+	if c == nil {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.allowed == nil || len(c.allowed) >= maxAllowed {
+		c.allowed = map[string]bool{}
+	}
+	c.allowed[source] = true
+}
+
 // FromFS reads from a file system, such as an embedded one.
 func FromFS(fsys fs.FS) *Loader {
 	return &Loader{Read: func(name string) ([]byte, error) { return fs.ReadFile(fsys, path.Clean(name)) }}
@@ -114,11 +143,25 @@ func (l *Loader) Load(name string) (*compile.Input, error) { return l.load(name,
 func (l *Loader) LoadFile(flow compile.File) *compile.Input { return l.loadFile(flow, nil) }
 
 func (l *Loader) load(name string, callers []string) (*compile.Input, error) {
-	data, err := l.read(name)
+	file, err := l.File(name)
 	if err != nil {
 		return nil, err
 	}
-	return l.loadFile(compile.NewFile(name, data), callers), nil
+	return l.loadFile(file, callers), nil
+}
+
+// File reads a file as Load does, to be parsed once.
+func (l *Loader) File(name string) (compile.File, error) {
+	if l.Parsed != nil {
+		if f, ok := l.Parsed(name); ok {
+			return f, nil
+		}
+	}
+	data, err := l.read(name)
+	if err != nil {
+		return compile.File{}, err
+	}
+	return compile.NewFile(name, data), nil
 }
 
 func (l *Loader) loadFile(file compile.File, callers []string) *compile.Input {
@@ -174,14 +217,17 @@ func (l *Loader) read(name string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err == nil && info.IsDir() {
-		return nil, fmt.Errorf("%s is a folder; give the flow file in it, such as %s", name, filepath.Join(name, "flow.yaml"))
+	var data bytes.Buffer
+	if info, err := f.Stat(); err == nil {
+		if info.IsDir() {
+			return nil, fmt.Errorf("%s is a folder; give the flow file in it, such as %s", name, filepath.Join(name, "flow.yaml"))
+		}
+		data.Grow(int(min(info.Size(), maxFile)) + bytes.MinRead)
 	}
-	data, err := io.ReadAll(io.LimitReader(f, maxFile))
-	if err != nil {
+	if _, err := data.ReadFrom(io.LimitReader(f, maxFile)); err != nil {
 		return nil, fmt.Errorf("read %s: %w", name, err)
 	}
-	return data, nil
+	return data.Bytes(), nil
 }
 
 // Pack gathers the pack in a folder (dir/pack.yaml).
@@ -228,7 +274,7 @@ func (l *Loader) pack(in *compile.Input, flowName string, ref schema.PackRef) (c
 		if !ok {
 			return fail("the standard packs are: "+strings.Join(Standard(), ", "), "there is no standard pack %q", name)
 		}
-		if constraint != "" {
+		if constraint != "" && !l.Cache.meets(src) {
 			c, err := semver.NewConstraint(constraint)
 			if err != nil {
 				return fail(`write a version constraint, such as "std@^1"`, "pack %q: %q is not a version constraint", name, constraint)
@@ -236,6 +282,7 @@ func (l *Loader) pack(in *compile.Input, flowName string, ref schema.PackRef) (c
 			if v := version(files); v != nil && !c.Check(v) {
 				return fail("", "pack %q: this nth has version %s, which %q does not allow", name, v, constraint)
 			}
+			l.Cache.met(src)
 		}
 		return files, true
 	}
@@ -256,12 +303,32 @@ func (l *Loader) Open(name string) (compile.PackFiles, error) {
 
 // standard gathers a pack of the binary.
 func (l *Loader) standard(name, alias string) (compile.PackFiles, bool) {
+	file, ok := l.Cache.embedded(name)
+	return compile.PackFiles{Alias: alias, Pack: file}, ok
+}
+
+// embedded is the main file of a pack of the binary, which is read once.
+func (c *Cache) embedded(name string) (compile.File, bool) {
+	if c != nil {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if f, ok := c.standard[name]; ok {
+			return f, true
+		}
+	}
 	dir := strings.ReplaceAll(strings.TrimPrefix(name, "std/"), "/", "_")
 	data, err := stdlib.FS.ReadFile(dir + "/" + FileName)
 	if err != nil {
-		return compile.PackFiles{}, false
+		return compile.File{}, false
 	}
-	return compile.PackFiles{Alias: alias, Pack: l.Cache.file(name+":"+FileName, data)}, true
+	f := compile.NewFile(name+":"+FileName, data)
+	if c != nil {
+		if c.standard == nil {
+			c.standard = map[string]compile.File{}
+		}
+		c.standard[name] = f
+	}
+	return f, true
 }
 
 // Standard lists the names of the standard packs.
