@@ -188,7 +188,11 @@ func (a *app) initCmd() *cobra.Command {
 				}
 				fmt.Fprintln(a.stdout, filepath.Join(dir, f.name))
 			}
-			fmt.Fprintf(a.stderr, "Now: cd %s && nth run flow.yaml -i name=Ada --approve send\n", dir)
+			cd := ""
+			if dir != "." {
+				cd = "cd " + dir + " && "
+			}
+			fmt.Fprintf(a.stderr, "Now: %snth run flow.yaml -i name=Ada --approve send\n", cd)
 			return nil
 		},
 	}

@@ -195,7 +195,7 @@ func (v *validator) fix() error {
 		done += n
 	}
 	if done > 0 {
-		fmt.Fprintf(v.app.stderr, "%d fixes in %d files\n", done, len(files))
+		fmt.Fprintf(v.app.stderr, "%s made in %s\n", report.N(done, "correction"), report.N(len(files), "file"))
 	}
 	return nil
 }

@@ -52,9 +52,9 @@ func (f *Findings) text(w io.Writer) error {
 	f.Found.Print(w, f.Sources, f.Color)
 	said := "nothing to say"
 	if n := len(f.Found); n > 0 {
-		said = fmt.Sprintf("%d findings", n)
+		said = N(n, "finding")
 	}
-	_, err := fmt.Fprintf(w, "%d files checked, %s\n", len(f.Files), said)
+	_, err := fmt.Fprintf(w, "%s checked, %s\n", N(len(f.Files), "file"), said)
 	return err
 }
 

@@ -141,7 +141,7 @@ func (l *Live) Summary(res *engine.Result) {
 	if res.Status == engine.InDoubt {
 		mark = l.yellow("?")
 	}
-	fmt.Fprintf(l.W, "%s %s: %s in %s, %d steps, %s\n", mark, res.Flow, status, seconds(res.Elapsed), res.Steps, Spent(res.Usage))
+	fmt.Fprintf(l.W, "%s %s: %s in %s, %s, %s\n", mark, res.Flow, status, seconds(res.Elapsed), N(res.Steps, "step"), Spent(res.Usage))
 	if res.Message != "" {
 		where := ""
 		if res.Stage != "" {
@@ -163,13 +163,16 @@ func (l *Live) Summary(res *engine.Result) {
 	}
 }
 
-// Calls says how often a model was called.
-func Calls(n int) string {
+// N counts things whose plural has an s: "1 step", "2 steps".
+func N(n int, thing string) string {
 	if n == 1 {
-		return "1 model call"
+		return "1 " + thing
 	}
-	return fmt.Sprintf("%d model calls", n)
+	return fmt.Sprintf("%d %ss", n, thing)
 }
+
+// Calls says how often a model was called.
+func Calls(n int) string { return N(n, "model call") }
 
 // Tokens says what went into a model and what came out of it: "254+1 tokens, 128 of them cached".
 func Tokens(u engine.Usage) string {
