@@ -133,7 +133,10 @@ func holds(cond *compile.Expr, env map[string]any, key string) (bool, Absence) {
 	if err != nil {
 		return false, absence("%s: %v", key, err)
 	}
-	return ok, absence("%s: %s is false", key, cond.Source)
+	if ok {
+		return true, Absence{}
+	}
+	return false, absence("%s: %s is false", key, cond.Blame(env))
 }
 
 // bindParams evaluates the bindings and checks them against the params' schemas; defaults are filled in.

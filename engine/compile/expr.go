@@ -39,16 +39,27 @@ type Expr struct {
 	Source string
 	Range  schema.Range
 
-	prog func() (*vm.Program, error)
-	uses []string // root names it mentions
-	nat  nature.Nature
-	has  []string // literal selectors of page.has and page.count
-	src  schema.Expr
-	tree func() ast.Node
+	prog  func() (*vm.Program, error)
+	uses  []string // root names it mentions
+	nat   nature.Nature
+	has   []string // literal selectors of page.has and page.count
+	src   schema.Expr
+	tree  func() ast.Node
+	parts []*Expr // the conditions that it joins by "and", of a precondition
 }
 
 // Tree is the expression as written, before it was optimised; it must not be changed.
 func (e *Expr) Tree() ast.Node { return e.tree() }
+
+// Blame is the source of what makes the condition false in env: the first of the conditions that it joins, or itself.
+func (e *Expr) Blame(env map[string]any) string {
+	for _, part := range e.parts {
+		if ok, err := part.Bool(env); err == nil && !ok {
+			return part.Source
+		}
+	}
+	return e.Source
+}
 
 // Comment is the comment behind the expression, when YAML may have cut it there.
 func (e *Expr) Comment() string { return e.src.Node.Comment() }

@@ -175,6 +175,7 @@ func (x *exprEnv) requires(src *schema.Expr) Requires {
 		return r
 	}
 	var text [3]string
+	var parts [3][]*Expr
 	for _, part := range splitConjuncts(*src) {
 		e := x.compileText(schema.Expr{Text: part, Node: src.Node, Offset: src.Offset}, wantBool, true)
 		if e == nil { // cannot happen for a part of a good condition; keep the whole then
@@ -186,10 +187,14 @@ func (x *exprEnv) requires(src *schema.Expr) Requires {
 			text[k] += " and "
 		}
 		text[k] += "(" + part + ")"
+		parts[k] = append(parts[k], e)
 	}
 	for k, dst := range []**Expr{&r.State, &r.Params, &r.Matched} {
 		if text[k] != "" {
 			*dst = x.compileText(schema.Expr{Text: text[k], Node: src.Node, Offset: src.Offset}, wantBool, true)
+			if *dst != nil {
+				(*dst).parts = parts[k]
+			}
 		}
 	}
 	return r
