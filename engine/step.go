@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/nth-dev/nth/engine/compile"
@@ -15,6 +16,8 @@ import (
 const (
 	settle   = 1500 * time.Millisecond
 	patience = 6 * time.Second
+	// turning is how long the page gets to show that a repeatable step was done, before it may be done again.
+	turning = 3 * time.Second
 )
 
 // lately is how old a look at the page may be that is acted on without another one, when the answer had come before it.
@@ -60,6 +63,9 @@ type walk struct {
 	absent     []Absence // why the last menu was empty
 	declined   string    // digest of the menu that the picker wanted nothing of
 
+	turned   string // what the page showed before the last step, if that may be repeated and says not itself that it was done
+	turnedAt time.Time
+
 	// of a forecast
 	looked bool // it looked at the page
 	passed int  // stages that it went through without a look
@@ -73,6 +79,9 @@ type walk struct {
 // step is one pass through the corridor. It starts with a look at the page and returns the next one.
 func (w *walk) step(ctx context.Context, v *view) (*view, error) {
 	start := time.Now()
+	if w.turned != "" && time.Since(w.turnedAt) < turning && (v.Busy || w.turned == shown(v)) {
+		return w.changed(ctx, v, turning-time.Since(w.turnedAt))
+	}
 	cands, absent := w.candidates(v, w.st, w.st.Entries, 0)
 	if len(cands) == 0 {
 		return w.nothing(ctx, v, absent)
@@ -245,6 +254,10 @@ func (w *walk) settle(ctx context.Context, before *view, c *Candidate, rec *Reco
 	switch {
 	case out.err == nil:
 		w.succeeded(c, rec, out)
+		w.turned = ""
+		if c.Entry.Repeat && c.Entry.Skill.Ensures == nil { // as "next page": nothing but the page says that it was done
+			w.turned, w.turnedAt = shown(before), time.Now()
+		}
 	case errors.As(out.err, &se):
 		rec.Error, rec.Message = se.Name, w.redact(se.Message)
 		w.hist.tried[c.Key]++
@@ -327,6 +340,17 @@ func (w *walk) nothing(ctx context.Context, v *view, absent []Absence) (*view, e
 		until = settle
 	}
 	return w.changed(ctx, v, until-waited)
+}
+
+// shown is what a person sees of the page, without focus and boxes.
+func shown(v *view) string {
+	var b strings.Builder
+	fmt.Fprintln(&b, v.URL, v.Title, v.Above, v.Below, v.Modal, v.Text)
+	for i := range v.Elements {
+		e := &v.Elements[i]
+		fmt.Fprintln(&b, e.Role, e.Name, e.Value, e.Checked, e.Selected, e.Expanded, e.Enabled, e.Text)
+	}
+	return b.String()
 }
 
 // changed waits for the page to change, at most for d, and looks again.
