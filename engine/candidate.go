@@ -75,10 +75,8 @@ func (r *run) waitsFor(st *compile.Stage, e *compile.Entry) *compile.Entry {
 	if st.Done != nil || !e.Skill.Commit() {
 		return nil
 	}
-	for _, before := range st.Entries {
-		if before.Index < e.Index && !before.Optional && !r.hist.entry[before.Index] {
-			return before
-		}
+	if first := r.unfinished(st); first != nil && first.Index < e.Index {
+		return first
 	}
 	return nil
 }

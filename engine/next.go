@@ -48,12 +48,17 @@ func (r *run) stageDone(st *compile.Stage, v *view) (bool, error) {
 		}
 		return ok, nil
 	}
+	return r.unfinished(st) == nil, nil
+}
+
+// unfinished is the first entry that has to succeed and has not; nil when all have.
+func (r *run) unfinished(st *compile.Stage) *compile.Entry {
 	for _, e := range st.Entries {
 		if !e.Optional && !r.hist.entry[e.Index] {
-			return false, nil
+			return e
 		}
 	}
-	return true, nil
+	return nil
 }
 
 // asserts checks the stage's assert conditions.

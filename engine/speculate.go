@@ -60,7 +60,8 @@ const maxForecast = 12
 // have mostly failed.
 func (w *walk) speculate(ctx context.Context, v *view, next []*Candidate) {
 	if w.maySpeculate(v) {
-		w.venture(ctx, v)(w.forecast(ctx, v, next))
+		f, ahead, m := w.forecast(ctx, v, next)
+		w.venture(ctx, v, f, ahead, m)
 	}
 }
 
@@ -69,7 +70,8 @@ func (w *walk) speculate(ctx context.Context, v *view, next []*Candidate) {
 // question.
 func (w *walk) speculatePast(ctx context.Context, v *view) {
 	if w.maySpeculate(v) {
-		w.venture(ctx, v)(w.forecastPast(ctx, v))
+		f, ahead, m := w.forecastPast(ctx, v)
+		w.venture(ctx, v, f, ahead, m)
 	}
 }
 
@@ -87,15 +89,13 @@ func place(v *view) string {
 	return v.Document + " " + v.URL
 }
 
-// venture puts the question of a forecast, if there is one that must be asked and may be.
-func (w *walk) venture(ctx context.Context, from *view) func(f *walk, v *view, m *Menu) {
-	return func(f *walk, v *view, m *Menu) {
-		switch {
-		case m == nil && f.looked:
-			w.inVain = place(from)
-		case m != nil && w.affordable(f.st, w.Picker) == nil && !f.known(ctx, v, m):
-			w.guess = w.shared.guesses.put(ctx, f.st, w.Picker, f.question(v, f.st, m), m.digest(f.st.Name), w.deadline())
-		}
+// venture puts the question of a forecast that was made on the page from, if there is one that must be asked and may be.
+func (w *walk) venture(ctx context.Context, from *view, f *walk, ahead *view, m *Menu) {
+	switch {
+	case m == nil && f.looked:
+		w.inVain = place(from)
+	case m != nil && w.affordable(f.st, w.Picker) == nil && !f.known(ctx, ahead, m):
+		w.guess = w.shared.guesses.put(ctx, f.st, w.Picker, f.question(ahead, f.st, m), m.digest(f.st.Name), w.deadline())
 	}
 }
 
@@ -261,7 +261,7 @@ func (w *walk) follow(ctx context.Context, v *view) (*view, error) {
 			return nil, err
 		}
 		if !done {
-			if w.allEntriesDone() {
+			if w.unfinished(w.st) == nil {
 				return nil, nil // the page will say that it is done, in a way that nobody has declared
 			}
 			return v, nil
@@ -294,11 +294,6 @@ func (w *walk) leave(v *view) bool {
 func (w *walk) lookAhead(ctx context.Context) (*view, error) {
 	w.looked = true
 	return w.look(ctx, w.st.Probes)
-}
-
-// allEntriesDone reports whether every entry that is not optional has succeeded.
-func (w *walk) allEntriesDone() bool {
-	return !slices.ContainsFunc(w.st.Entries, func(e *compile.Entry) bool { return !e.Optional && !w.hist.entry[e.Index] })
 }
 
 // known reports whether the cache will answer that menu.

@@ -94,10 +94,7 @@ func (d *dating) describe(ctx context.Context) *engine.ActionError {
 
 // on is the same action with another verb, on another element of the same document.
 func (d *dating) on(verb, value string, n int) *action {
-	y := *d.action
-	y.a.Verb, y.a.Value, y.a.Role, y.a.Name = verb, value, "", ""
-	y.a.Ref = ref(d.s.number(d.p.frame), d.p.document, n)
-	return &y
+	return d.part(d.p, verb, value, n)
 }
 
 // nativeDates are the input types of the browser's own, and how much of YYYY-MM-DDTHH:MM each takes.

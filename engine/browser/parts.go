@@ -35,11 +35,10 @@ func (x *action) fillParts(ctx context.Context) (done bool, e *engine.ActionErro
 }
 
 // part is an action on another element of the same document.
-func (x *action) part(p place, verb, value, n string) *action {
+func (x *action) part(p place, verb, value string, n int) *action {
 	y := *x
-	i, _ := strconv.Atoi(n)
 	y.a.Verb, y.a.Value, y.a.Role, y.a.Name = verb, value, "", ""
-	y.a.Ref = ref(x.s.number(p.frame), p.document, i)
+	y.a.Ref = ref(x.s.number(p.frame), p.document, n)
 	return &y
 }
 
@@ -51,8 +50,7 @@ func (x *action) step(ctx context.Context, p place, message string) *engine.Acti
 	}
 	way := 0
 	for presses := 0; ; presses++ {
-		var now int
-		var minus, plus string
+		var now, minus, plus int
 		if _, err := fmt.Sscan(message, &now, &minus, &plus); err != nil {
 			return fail(engine.ErrBadValue, true, "%s shows no number any more", x.what())
 		}
@@ -65,7 +63,7 @@ func (x *action) step(ctx context.Context, p place, message string) *engine.Acti
 			return nil
 		case way != 0 && side != way:
 			return fail(engine.ErrBadValue, true, "%s cannot be %d: the buttons lead past it, to %d", x.what(), want, now)
-		case button == "0":
+		case button == 0:
 			return fail(engine.ErrBadValue, presses > 0, "%s cannot be %d: it is %s %d", x.what(), want, limit, now)
 		case presses == maxPresses:
 			return fail(engine.ErrBadValue, true, "%s is %d after %d presses, and %d is wanted", x.what(), now, presses, want)
@@ -102,7 +100,7 @@ func (x *action) fillBoxes(ctx context.Context, p place, boxes []string) *engine
 	for i, n := range boxes {
 		at := p
 		at.n, _ = strconv.Atoi(n)
-		box := x.part(p, "fill", string(code[i]), n)
+		box := x.part(p, "fill", string(code[i]), at.n)
 		kind, message, err := box.query(ctx, p.frame, "ready", box.question(at, "", "", nil))
 		e := x.outcome(ctx, err, always)
 		switch {

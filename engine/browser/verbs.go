@@ -242,7 +242,7 @@ func (x *action) upload(ctx context.Context) *engine.ActionError {
 // kept sees whether the page has taken the files. One that empties its input may have taken them; one that has something
 // against them says so beside the element, as it did not before.
 func (x *action) kept(ctx context.Context, before string) *engine.ActionError {
-	_, wrong, e := x.ask(ctx, "state", map[string]any{"what": "files"})
+	_, wrong, e := x.ask(ctx, "state", map[string]any{"what": "file"})
 	if e == nil && wrong != "" && wrong != before {
 		return fail(engine.ErrBadValue, true, "the page refuses the file: %s", wrong)
 	}

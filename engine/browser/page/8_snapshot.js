@@ -372,8 +372,8 @@ const modalName = (dialogs, lid, lidUsed) => {
 
 // held is what the driver has of the last look: its number, its text, and each element's line by the element's number.
 // An answer repeats none of that, because most of a look's time would go into carrying it.
-let held = { look: 0, text: '', lines: new NewMap() };
 const nothing = { look: 0, text: '', lines: new NewMap() };
+let held = nothing;
 
 // take looks at the page. The answer has a line for its number, one for the page in JSON, one for the page's text, or
 // nothing where that has not changed, and one for each element: JSON, or its number where it has not changed.

@@ -355,7 +355,6 @@ const state = text => {
     const input = localName(s) === 'input' && inputType(s) === 'file';
     return (input ? 'input' : takesDrops(el) && !listensForClicks(el) && !nativeControls[tag] ? 'drop' : 'click') + '\n' + errorText(s, localName(s));
   }
-  if (a.what === 'files') return 'said\n' + errorText(subjectOf(el, tag), localName(subjectOf(el, tag))); // what the page says is wrong with an upload
   return 'option\n' + (tag === 'select' ? selectIndex(el) : -1);
 };
 // optionIndex finds an option of a native select by its label or value; a string says what is wrong.
