@@ -22,7 +22,7 @@
 //	slide.go      sliders that are no input
 //	list.go       options of lists that are not native
 //	date.go       dates: native fields, typed ones and parts (datesegments.go)
-//	calendar.go   calendars on screen, what is picked in them (calendarpick.go), and the way by years (calendardrill.go)
+//	calendar.go   calendars on screen, what is picked in them (calendarpick.go), the way by months (calendarturn.go) and by years (calendardrill.go)
 //	locate.go     finding driver and browser (nth doctor)
 //	install.go    installing them (nth doctor --fix)
 package browser

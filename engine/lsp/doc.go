@@ -7,7 +7,7 @@
 //
 //	cursor.go     where a place lies in a file that need not be YAML yet: the keys above it, and what has been typed
 //	names.go      everything in a file that has a name, where it is declared and where it is used
-//	complete.go   what can be written at a place; members.go: what expressions can name
+//	complete.go   what can be written at a place; members.go: what expressions can name; functions.go: what they can call
 //	hover.go, refs.go, symbols.go, edits.go: the rest of the answers
 //
 // Places go through three forms: schema.Pos counts lines and runes from 1, a byte offset, and the protocol's position,
