@@ -110,25 +110,41 @@ func TestSites(t *testing.T) {
 			continue
 		}
 		t.Run(name+"/act", func(t *testing.T) {
-			for range repeats(t) {
-				runSite(t, flow, url)
-			}
+			repeat(t, func(s *Session) { runSite(t, s, flow, url) })
 		})
 	}
 }
 
-// repeats is how many times a flow is run: once, or as often as NTH_REPEAT says, and then two flows at a time.
-func repeats(t *testing.T) int {
+// repeat makes a run once, or as often as NTH_REPEAT says, and then in two tests at a time. The runs of a test share a
+// session for as long as they leave it with one tab and nothing downloaded: to open one takes longer than most runs do.
+func repeat(t *testing.T, run func(s *Session)) {
 	n, err := strconv.Atoi(os.Getenv("NTH_REPEAT"))
-	if err != nil {
-		return 1
+	if err == nil {
+		t.Parallel()
+	} else {
+		n = 1
 	}
-	t.Parallel()
-	return n
+	var s *Session
+	for range n {
+		if s == nil || !s.asNew() {
+			if s, err = shared.NewSession(testContext(t)); err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { _ = s.Close() })
+		}
+		run(s)
+	}
+}
+
+// asNew reports whether a run can begin in the session as in a new one.
+func (s *Session) asNew() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.tabs) == 1 && !s.tabs[0].crash && len(s.downloads) == 0 && len(s.dialogs) == 0 && s.answer == nil
 }
 
 // runSite runs a flow on its page, and asks the page how it went.
-func runSite(t *testing.T, flow, url string) {
+func runSite(t *testing.T, s *Session, flow, url string) {
 	t.Helper()
 	source, err := os.ReadFile(flow)
 	if err != nil {
@@ -140,8 +156,7 @@ func runSite(t *testing.T, flow, url string) {
 	if strings.Contains(string(source), "inputs.file") {
 		given["file"], _ = filepath.Abs(sites + "receipt.txt")
 	}
-	p, res, steps := runFlow(t, ctx, flow, given)
-	defer p.Close()
+	p, res, steps := runFlow(t, ctx, s, flow, given)
 	ends := "done"
 	if rest, ok := strings.CutPrefix(string(source), "# ends: "); ok {
 		ends, _, _ = strings.Cut(rest, "\n")
@@ -159,8 +174,8 @@ func runSite(t *testing.T, flow, url string) {
 	}
 }
 
-// runFlow runs a flow with the picker first in a session of its own, and gives how it ended and its records.
-func runFlow(t *testing.T, ctx context.Context, flow string, given map[string]any) (*probe, *engine.Result, []byte) {
+// runFlow runs a flow with the picker first, and gives how it ended and its records.
+func runFlow(t *testing.T, ctx context.Context, s *Session, flow string, given map[string]any) (*probe, *engine.Result, []byte) {
 	t.Helper()
 	in, err := (&pack.Loader{AllowEval: true}).Load(flow)
 	if err != nil {
@@ -173,11 +188,6 @@ func runFlow(t *testing.T, ctx context.Context, flow string, given map[string]an
 	if prog == nil {
 		t.Fatalf("%s does not compile", flow)
 	}
-	s, err := shared.NewSession(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = s.Close() })
 	dir := t.TempDir()
 	journal, err := engine.CreateJSONL(dir)
 	if err != nil {

@@ -51,9 +51,7 @@ func runWidgets(t *testing.T, cases []widgetCase) {
 	srv := widgetServer(t)
 	for _, c := range cases {
 		t.Run(c.page+" "+c.do, func(t *testing.T) {
-			for range repeats(t) {
-				runWidget(t, srv.URL+"/"+c.page, c)
-			}
+			repeat(t, func(s *Session) { runWidget(t, s, srv.URL+"/"+c.page, c) })
 		})
 	}
 }

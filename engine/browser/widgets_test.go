@@ -66,15 +66,13 @@ func TestWidgets(t *testing.T) {
 		}
 		name := strings.NewReplacer("/?", "_", "std.", "", "dates.", "", "{", "", "}", "", ":", "", ",", "", `"`, "", " ", "_", "field_", "", "option_", "").Replace(c.page + "/" + c.do)
 		t.Run(name, func(t *testing.T) {
-			for range repeats(t) {
-				runWidget(t, srv.URL+"/"+c.page, c)
-			}
+			repeat(t, func(s *Session) { runWidget(t, s, srv.URL+"/"+c.page, c) })
 		})
 	}
 }
 
 // runWidget runs a flow that does what the case says, and asks the page what it got.
-func runWidget(t *testing.T, url string, c widgetCase) {
+func runWidget(t *testing.T, s *Session, url string, c widgetCase) {
 	t.Helper()
 	flow := filepath.Join(t.TempDir(), "flow.yaml")
 	text := fmt.Sprintf(`kind: flow/v1
@@ -90,8 +88,7 @@ stages:
 		t.Fatal(err)
 	}
 	start := time.Now()
-	p, res, steps := runFlow(t, testContext(t), flow, map[string]any{})
-	defer p.Close()
+	p, res, steps := runFlow(t, testContext(t), s, flow, map[string]any{})
 	var last engine.Record // of the step that did, or did not do it
 	for line := range strings.Lines(string(steps)) {
 		var r engine.Record
