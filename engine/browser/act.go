@@ -91,12 +91,19 @@ func (x *action) outcome(ctx context.Context, err error, touched func(error) boo
 	case errors.Is(err, context.DeadlineExceeded):
 		return fail(engine.ErrTimeout, touched(errUnknown), "%s did not end within %s", x.a.Verb, x.timeout)
 	case isLost(err):
-		if _, lost := x.s.tab(); lost == nil && performing.MatchString(callLog(err)) {
-			return nil // what we clicked has closed its own tab, and there is another one
+		if performing.MatchString(callLog(err)) && x.closedItself() {
+			return nil
 		}
 		return x.s.lostError(touched(err), x.a.Verb)
 	}
 	return actionError(x.a.Verb, err, touched(err), x.timeout)
+}
+
+// closedItself reports whether the tab that was lost while it was acted on has left another one to go on in: what was
+// clicked has closed its own tab then, as a window does that somebody signs in with.
+func (x *action) closedItself() bool {
+	_, err := x.s.tab()
+	return err == nil
 }
 
 // errUnknown stands for a call that was given up: nobody can say how far it came.

@@ -40,7 +40,11 @@ func (x *action) aimed(ctx context.Context, act func(m playwright.Mouse, px, py 
 		px, py = point(message)
 		outer = append(outer, f.ParentFrame())
 	}
-	if err := x.try(ctx, func() error { return act(x.t.page.Mouse(), px, py) }); err != nil {
+	err = x.try(ctx, func() error { return act(x.t.page.Mouse(), px, py) })
+	if err != nil && ctx.Err() == nil && isLost(err) && x.closedItself() {
+		return true, nil
+	}
+	if err != nil {
 		return true, x.outcome(ctx, err, always)
 	}
 	if x.a.Verb == "hover" {

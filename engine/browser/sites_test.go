@@ -136,8 +136,11 @@ func repeat(t *testing.T, run func(s *Session)) {
 	}
 }
 
-// asNew reports whether a run can begin in the session as in a new one.
+// asNew reports whether a run can begin in the session as in a new one, when its tab has forgotten what the last one left.
 func (s *Session) asNew() bool {
+	if t, err := s.tab(); err == nil {
+		_, _ = t.page.Evaluate("sessionStorage.clear(), localStorage.clear()") // some documents have none
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return len(s.tabs) == 1 && !s.tabs[0].crash && len(s.downloads) == 0 && len(s.dialogs) == 0 && s.answer == nil

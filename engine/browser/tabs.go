@@ -14,11 +14,12 @@ import (
 
 // tab is one page of a session.
 type tab struct {
-	page  playwright.Page
-	lost  <-chan struct{} // closed when the tab was closed or its renderer crashed
-	gone  <-chan struct{} // closed when the browser has ended
-	from  *tab            // the tab that opened it
-	crash bool            // it crashed; s.mu
+	page   playwright.Page
+	lost   <-chan struct{} // closed when the tab was closed or its renderer crashed
+	gone   <-chan struct{} // closed when the browser has ended
+	from   *tab            // the tab that opened it
+	crash  bool            // it crashed; s.mu
+	judged bool            // whether it is to be followed has been asked; s.mu
 }
 
 // isLost reports whether the tab is closed, crashed or without a browser.
@@ -96,9 +97,10 @@ func (s *Session) popup(opener *tab, p playwright.Page) {
 func (s *Session) followTo(t, from *tab) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.follow != from || s.current != from || s.deciding != nil {
+	if s.follow != from || s.current != from || s.deciding != nil || t.judged {
 		return
 	}
+	t.judged = true
 	decided, acted := make(chan struct{}), s.acted
 	s.deciding = decided
 	go func() {
@@ -116,7 +118,7 @@ func (s *Session) followTo(t, from *tab) {
 }
 
 // strayTime is how long the opener of a window may take to say how it came to open it.
-const strayTime = 500 * time.Millisecond
+const strayTime = 2 * time.Second
 
 // stray reports whether a timer opened the last window that a tab's script opened.
 func (s *Session) stray(t *tab, acted playwright.Frame) bool {

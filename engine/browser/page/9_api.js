@@ -377,8 +377,9 @@ const optionIndex = (el, value) => {
   for (let i = 0; i < list.length && i < 10; i++) names[i] = "'" + optionText(list[i]) + "'";
   return problem('bad_value', 'no such option; there are: ' + join(names, ', ') + (list.length > 10 ? ', and ' + (list.length - 10) + ' more' : ''));
 };
-// scroll moves the page, or the element's scroller, by most of a screen, or to an end.
-const scroll = text => {
+// scroll moves the page, or the element's scroller, by most of a screen, or to an end. Its promise is kept when the page
+// has been told, so that what it draws in answer has been drawn.
+const scroll = async text => {
   const a = parseJSON(text);
   let el = a.n ? elementOf(a.n) : null;
   for (; el; el = up(el)) if (scrolls(el)) break;
@@ -394,8 +395,10 @@ const scroll = text => {
     }
   }
   const page = el === docScroller(doc) ? viewHeight() : clientHeight(el);
+  const before = scrollTop(el);
   if (a.to === 'top' || a.to === 'bottom') scrollTo(el, { top: a.to === 'top' ? 0 : scrollHeight(el), behavior: 'instant' });
   else scrollBy(el, { top: (a.to === 'up' ? -0.8 : 0.8) * page, behavior: 'instant' });
+  if (scrollTop(el) !== before) await new NewPromise(done => { nextFrame(done); after(done, 1000); });
   return '';
 };
 
