@@ -157,11 +157,15 @@ func (v *view) matches(q *query, i int) (hit, bool) {
 	return h, true
 }
 
-// matchLabel tries everything that a person might call a field. Whole matches of any of them win over parts.
+// matchLabel tries everything that a person might call a field. Whole matches of any of them win over parts. The name of
+// what does not say what it is, is only the text in it, such as the label of another field.
 func (e *Element) matchLabel(ms []compile.Matcher, low *[3]string) (quality, alt int) {
 	for k := range ms {
 		m := &ms[k]
-		got := max(m.Match(e.Name, low[0]), m.Match(e.Label, low[1]), m.Match(e.Placeholder, low[2]))
+		got := max(m.Match(e.Label, low[1]), m.Match(e.Placeholder, low[2]))
+		if e.roleKey() != "generic" {
+			got = max(got, m.Match(e.Name, low[0]))
+		}
 		for _, s := range []string{e.TestID, e.Attrs["autocomplete"], e.Attrs["name"], e.Attrs["id"]} {
 			if s != "" && m.Match(s, strings.ToLower(s)) == compile.Whole {
 				got = compile.Whole

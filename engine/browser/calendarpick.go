@@ -89,7 +89,7 @@ func (d *dating) press(ctx context.Context, n int) *engine.ActionError {
 }
 
 // confirming are the names of buttons that end a choice.
-var confirming = regexp.MustCompile(`(?i)^\W*(select|auswählen|sélectionner|seleccionar|seleziona|selecteren|vybrat|wybierz|выбрать|选择|選択|선택)\W*$|^\W*(ok|okay|apply|done|set|confirm|choose|save|übernehmen|fertig|anwenden|bestätigen|ok|appliquer|valider|terminé|confirmer|aplicar|aceptar|listo|hecho|confirmar|applica|conferma|fatto|toepassen|gereed|klaar|bevestigen|zastosuj|gotowe|zatwierdź|použít|hotovo|potvrdit|применить|готово|ок|tamam|uygula|valmis|vælg|velg|välj|klar|bekræft|bekreft|bekräfta|alkalmaz|kész)(\W|$)|确定|確定|確認|完成|適用|完了|決定|완료|확인|적용|تطبيق|موافق|אישור`)
+var confirming = regexp.MustCompile(`(?i)^\W*(select|auswählen|sélectionner|seleccionar|seleziona|selecteren|vybrat|wybierz|выбрать|选择|選択|선택)\W*$|^\W*(ok|okay|apply|done|set|confirm|choose|save|übernehmen|fertig|anwenden|bestätigen|ok|appliquer|valider|terminé|confirmer|aplicar|aceptar|listo|hecho|confirmar|applica|conferma|fatto|toepassen|gereed|klaar|bevestigen|zastosuj|gotowe|zatwierdź|použít|hotovo|potvrdit|применить|готово|ок|tamam|uygula|valmis|vælg|velg|välj|klar|bekræft|bekreft|bekräfta|alkalmaz|kész)(\W|$)|确定|確定|确认|確認|完成|適用|完了|決定|완료|확인|적용|تطبيق|موافق|אישור`)
 
 // confirm waits for the field to hold what was chosen, presses the button that ends the choice where there is one, and
 // leaves the calendar.

@@ -21,6 +21,7 @@ type dateField struct {
 	Samples                                     []string
 	Openers                                     []int
 	Segments                                    []segment
+	Mate                                        int // the second field of a range that has two
 }
 
 // dating is one set_date: the dates that are wanted, and the field.
@@ -70,6 +71,8 @@ func (x *action) setDate(ctx context.Context) *engine.ActionError {
 		return e
 	case len(d.field.Segments) > 0 && len(d.want) == 1:
 		return d.setSegments(ctx)
+	case d.field.Editable && d.field.Mate > 0 && len(d.want) == 2:
+		return d.typePair(ctx)
 	case d.field.Editable:
 		return d.typeDate(ctx)
 	}
@@ -129,6 +132,25 @@ func bounds(low, high string) string {
 		return "at least " + low
 	}
 	return "from " + low + " to " + high
+}
+
+// typePair types a range that has a field for each of its days.
+func (d *dating) typePair(ctx context.Context) *engine.ActionError {
+	first, second := *d, *d
+	first.want, second.want = d.want[:1], d.want[1:]
+	if e := first.typeDate(ctx); e != nil {
+		return e
+	}
+	second.action, second.p.n = d.on("set_date", d.want[1].String(), d.field.Mate), d.field.Mate
+	if e := second.describe(ctx); e != nil {
+		e.Touched = true
+		return e
+	}
+	e := second.typeDate(ctx)
+	if e != nil {
+		e.Touched = true
+	}
+	return e
 }
 
 // typeDate types the date in the format that the field wants. Where that is a guess, as on a page in English that does not

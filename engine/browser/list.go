@@ -65,7 +65,11 @@ func (x *action) chooseInList(ctx context.Context, p place) (e *engine.ActionErr
 	}
 	for replaced := 0; e == nil && kind == "option"; replaced++ {
 		e := x.take(ctx, p, message, before)
-		if e == nil || e.Kind != engine.ErrTargetGone || e.Touched || replaced == maxReplaced {
+		if e == nil || e.Touched {
+			return e
+		}
+		if e.Kind != engine.ErrTargetGone || replaced == maxReplaced {
+			c.takeBack(ctx, before)
 			return e
 		}
 		// a virtual list draws its options anew when one of them is scrolled to
@@ -232,6 +236,29 @@ func (x *action) closing(ctx context.Context) string {
 	return "Escape"
 }
 
+// end presses the button that ends the choice, where the list stands in a dialog that has one.
+func (x *action) end(ctx context.Context, p place, option int) *engine.ActionError {
+	_, buttons, err := x.query(ctx, p.frame, "ending", x.question(p, "", "", map[string]any{"option": option}))
+	if err != nil {
+		return nil // the page has gone on
+	}
+	for button := range strings.Lines(buttons) {
+		number, name, _ := strings.Cut(strings.TrimSpace(button), " ")
+		n, err := strconv.Atoi(number)
+		if err != nil || !confirming.MatchString(name) {
+			continue
+		}
+		y := *x
+		y.a.Verb, y.a.Role, y.a.Name, y.a.Ref = "click", "", "", ref(x.s.number(p.frame), p.document, n)
+		e := y.click(ctx)
+		if e != nil {
+			e.Touched = true
+		}
+		return e
+	}
+	return nil
+}
+
 // take clicks an option, "number role name", and sees that it was taken.
 func (x *action) take(ctx context.Context, p place, option, before string) *engine.ActionError {
 	part := strings.SplitN(option, " ", 3)
@@ -251,6 +278,9 @@ func (x *action) take(ctx context.Context, p place, option, before string) *engi
 		if x.a.Secret {
 			e.Message = "the option cannot be clicked"
 		}
+		return e
+	}
+	if e := x.end(ctx, p, n); e != nil {
 		return e
 	}
 	more := map[string]any{"option": n, "name": part[2], "before": before, "ms": min(*x.left(), readBackTime)}

@@ -12,6 +12,9 @@ var comboboxes = []struct{ page, field, state string }{
 	{"element-plus", "City", "city"}, {"element-plus", "Town", "town"}, {"headless", "City", "city"}, {"headless", "State", "state"},
 	{"mantine", "City", "city"}, {"mantine", "Plain", "plain"}, {"primereact", "City", "city"}, {"primereact", "State", "state"},
 	{"react-aria", "City", "city"}, {"react-aria", "State", "state"}, {"rsuite", "City", "city"}, {"rsuite", "Town", "town"}, {"vaadin", "City", "city"},
+	{"angular", "City", "city"}, {"angular", "State", "state"}, {"ark", "City", "city"}, {"ark", "State", "state"}, {"fomantic", "City", "city"},
+	{"fomantic", "State", "state"}, {"primevue", "City", "city"}, {"primevue", "State", "state"}, {"primevue", "Town", "town"}, {"quasar", "City", "city"},
+	{"quasar", "State", "state"}, {"vuetify", "City", "city"}, {"vuetify", "State", "state"}, {"vuetify", "Town", "town"},
 }
 
 // A datePicker that has no full day has 19 March 2027, which elsewhere nobody can have.
@@ -30,12 +33,16 @@ var datePickers = []struct {
 	{page: "rsuite", field: "Fixed date", state: "fixed", noFull: true}, {page: "vaadin", field: "Travel date", state: "date"},
 	{page: "vanilla-dates", field: "Abreise", state: "vanilla"}, {page: "vanilla-dates", field: "Lite", state: "lite"}, {page: "vanilla-dates", field: "Tempus", state: "tempus"},
 	{page: "vuepic", field: "Travel date", state: "date"},
+	{page: "angular", field: "Travel date", state: "date"}, {page: "angular", field: "Popup date", state: "popup"}, {page: "ark", field: "Travel date", state: "date"},
+	{page: "cally", field: "Travel date", state: "date"}, {page: "fomantic", field: "Travel date", state: "date"}, {page: "primevue", field: "Travel date", state: "date"},
+	{page: "quasar", field: "Travel date", state: "date"}, {page: "vuetify", field: "Travel date", state: "date"},
 }
 
 var dateRanges = []struct{ page, field, state string }{
 	{"classic-dates", "Range", "range"}, {"ranges", "Stay", "stay"}, {"ranges", "Trip", "trip"}, {"ranges", "Visit", "visit"},
 	{"element-plus", "入住", "stay"}, {"mantine", "Stay", "stay"}, {"primereact", "Stay", "stay"}, {"react-aria", "Stay", "stay"}, {"rsuite", "Stay", "stay"},
 	{"vanilla-dates", "Between", "between"}, {"vuepic", "Stay", "stay"},
+	{"angular", "Stay", "stay"}, {"ark", "Stay", "stay"}, {"primevue", "Stay", "stay"}, {"vuetify", "Stay", "stay"},
 }
 
 // oddChoices are of lists of which each has its own.
@@ -51,6 +58,36 @@ var oddChoices = []widgetCase{
 	{page: "element-plus", do: "std.choose: {field: City, option: Boise}", state: "city", fails: "bad_value", says: "disabled"},
 	{page: "mantine", do: "std.choose: {field: Plain, option: Boise}", state: "plain", fails: "bad_value", says: "disabled"},
 	{page: "react-aria", do: "std.choose: {field: State, option: Boise}", state: "state", fails: "bad_value", says: "disabled"},
+	{page: "angular", do: "std.choose: {field: State, option: Boise}", state: "state", fails: "bad_value", says: "disabled"},
+}
+
+// otherWidgets are what the libraries draw besides lists and calendars.
+var otherWidgets = []widgetCase{
+	{page: "angular", do: "std.check: {field: Terms}", state: "terms", want: "true"},
+	{page: "angular", do: "std.check: {field: Alarm}", state: "alarm", want: "true"},
+	{page: "angular", do: "std.choose_radio: {group: Class, option: Business}", state: "cls", want: "Business"},
+	{page: "angular", do: "std.choose_segment: {option: Aisle}", state: "seat", want: "Aisle"},
+	{page: "angular", do: "std.set_slider: {field: Volume, value: 63}", state: "volume", want: "63"},
+	{page: "ark", do: "std.check: {field: Terms}", state: "terms", want: "true"},
+	{page: "ark", do: "std.check: {field: Alarm}", state: "alarm", want: "true"},
+	{page: "ark", do: "std.set_count: {field: Guests, count: 4}", state: "guests", want: "4"},
+	{page: "ark", do: "std.set_slider: {field: Volume, value: 63}", state: "volume", want: "63"},
+	{page: "ark", do: `std.rate: {field: Stars, stars: 3}`, state: "stars", want: "3"},
+	{page: "ark", do: `std.fill_code: {field: Code, code: "4711"}`, state: "code", want: "4711"},
+	{page: "cally", do: `dates.set_date_range: {field: Stay, from: "2027-03-10", to: "2027-03-17"}`, state: "stay", want: "2027-03-10/2027-03-17"},
+	{page: "fomantic", do: "std.check: {field: Terms}", state: "terms", want: "true"},
+	{page: "fomantic", do: "std.check: {field: Alarm}", state: "alarm", want: "true"},
+	{page: "primevue", do: "std.check: {field: Terms}", state: "terms", want: "true"},
+	{page: "primevue", do: "std.check: {field: Alarm}", state: "alarm", want: "true"},
+	{page: "primevue", do: "std.choose_segment: {option: Business}", state: "cls", want: "Business"},
+	{page: "quasar", do: "std.check: {field: Terms}", state: "terms", want: "true"},
+	{page: "quasar", do: "std.check: {field: Alarm}", state: "alarm", want: "true"},
+	{page: "quasar", do: "std.choose_radio: {group: Class, option: Business}", state: "cls", want: "Business"},
+	{page: "vuetify", do: "std.check: {field: Terms}", state: "terms", want: "true"},
+	{page: "vuetify", do: "std.check: {field: Alarm}", state: "alarm", want: "true"},
+	{page: "vuetify", do: "std.choose_radio: {group: Class, option: Business}", state: "cls", want: "Business"},
+	{page: "vuetify", do: "std.set_slider: {field: Volume, value: 63}", state: "volume", want: "63"},
+	{page: "vuetify", do: "std.set_count: {field: Guests, count: 4}", state: "guests", want: "4"},
 }
 
 func widgetCases() []widgetCase {
@@ -84,5 +121,5 @@ func widgetCases() []widgetCase {
 			out = append(out, widgetCase{page: w.page, do: do, state: w.state, want: r[0] + "/" + r[1]})
 		}
 	}
-	return append(out, oddChoices...)
+	return append(append(out, oddChoices...), otherWidgets...)
 }

@@ -57,7 +57,7 @@ const localName = el => {
   return htmlOnly[name] && namespaceOf(el) !== 'http://www.w3.org/1999/xhtml' ? 'foreign-' + name : name;
 };
 const openRoot = getter(Element.prototype, 'shadowRoot');
-const attr = un(Element.prototype.getAttribute), hasAttr = un(Element.prototype.hasAttribute), hasAttrs = un(Element.prototype.hasAttributes);
+const attr = un(Element.prototype.getAttribute), hasAttr = un(Element.prototype.hasAttribute), hasAttrs = un(Element.prototype.hasAttributes), attrNames = un(Element.prototype.getAttributeNames);
 const matches = un(Element.prototype.matches), closest = un(Element.prototype.closest);
 const rectOf = un(Element.prototype.getBoundingClientRect), rectsOf = un(Element.prototype.getClientRects);
 const scrollTo = un(Element.prototype.scrollTo), scrollBy = un(Element.prototype.scrollBy);

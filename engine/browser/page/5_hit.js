@@ -14,26 +14,34 @@ const hitAt = (x, y) => {
 };
 
 const standsForTypes = setOf('checkbox radio file');
-// boxes are the elements that were found to stand in for a list to type in, and that list's input.
-const boxes = new NewWeakMap();
-// standInFor gives the checkbox, radio button, file input or list to type in that a label, or the box around it, stands
-// in for, because it is not itself on screen; null otherwise.
+const ticked = setOf('checkbox radio switch');
+// boxes are the elements that were found to stand in for a list, and what of it they stand for; boxed are the latter.
+const boxes = new NewWeakMap(), boxed = new NewWeakSet();
+// standInFor gives the checkbox, radio button, file input or list that a label, or the box around it, stands in for,
+// because it cannot itself be seen or clicked; null otherwise.
 const standInFor = (el, tag) => {
-  const c = tag === 'label' ? labelControl(el) : weakGet(boxes, el);
-  if (!c || localName(c) !== 'input' || tag === 'label' && !standsForTypes[inputType(c)]) return null;
-  return connected(c) && !onScreen(c) ? c : null;
+  if (tag !== 'label') {
+    const c = weakGet(boxes, el);
+    return c && connected(c) && !offersItself(c) ? c : null;
+  }
+  const c = labelControl(el);
+  return c && (localName(c) === 'input' ? standsForTypes[inputType(c)] : ticked[roleOf(c, localName(c))]) && connected(c) && !onScreen(c) ? c : null;
 };
-const hiddenLists = 'input[role=combobox], input[aria-haspopup=listbox]';
-// boxOfList tells whether an element that listens for clicks stands in for a list to type in: the only field in it, which
-// is out of sight while a text beside it shows what is chosen.
+const lists = 'input[role=combobox], input[aria-haspopup=listbox], [role=combobox], button[aria-haspopup=listbox], button[aria-haspopup=dialog]';
+// listIn is the list that an element is drawn around, in its shadow root too.
+const listIn = el => oneOf(el, lists) || shadowOf(el) && find(shadowOf(el), lists)[0] || null;
+// boxOfList tells whether an element stands in for a list: the only field in it, which is out of sight or takes no clicks,
+// while a text beside it shows what is chosen.
 const boxOfList = el => {
-  const c = oneOf(el, hiddenLists);
-  if (!c || rectOf(el).height > 100 || onScreen(c) || matches(c, ':disabled')) return false;
+  const c = listIn(el);
+  if (!c || rectOf(el).height > 100 || offersItself(c) || matches(c, ':disabled')) return false;
   const all = find(el, 'input:not([type=hidden]), textarea');
   for (let i = 0; i < all.length; i++) if (all[i] !== c && onScreen(all[i])) return false;
   weakSet(boxes, el, c);
+  weakAdd(boxed, c);
   return true;
 };
+const offersItself = c => onScreen(c) && styleOf(c).pointerEvents !== 'none';
 // onScreen tells whether a control has a box that a person can see.
 const onScreen = c => {
   const r = rectOf(c);
@@ -55,8 +63,21 @@ const takes = (h, el, subject) => {
     return true;
   }
   if (within(h, subject)) return true;
+  const tick = localName(subject) === 'input' && standsForTypes[inputType(subject)];
+  if (tick && drawnAround(h, subject)) return true;
   const label = closest(h, 'label');
-  return !!label && labelControl(label) === subject;
+  if (!label) return false;
+  const c = labelControl(label);
+  // What draws a box to tick may hear of clicks on the text beside it, without being told whose label that is.
+  return c ? c === subject : tick && (previousElement(label) === subject || nextElement(label) === subject);
+};
+
+// drawnAround tells whether a hit at h is on the clickable box that is drawn around a box to tick, the only control in it.
+const drawnAround = (h, subject) => {
+  for (let e = up(subject), depth = 0; e && depth < 3 && find(e, controlsInside).length === 1; e = up(e), depth++) {
+    if (within(h, e) && listensForClicks(e) && styleOf(e).cursor === 'pointer') return !closest(h, 'a[href]');
+  }
+  return false;
 };
 
 const intersect = (a, b) => {
@@ -213,7 +234,17 @@ const overlay = () => {
 const under = (lid, el) => {
   if (!lid) return false;
   for (let i = 0; i < lid.roots.length; i++) if (within(el, lid.roots[i]) || within(lid.roots[i], el)) return false;
-  return true;
+  return !(lid.bare && onTop(el));
+};
+// onTop tells whether the box that el is scrolled or pinned in lies over all else, as a list does that a sheet keeps open.
+const onTop = el => {
+  for (let e = up(el); e && e !== docBody(doc) && e !== docElement(doc); e = up(e)) {
+    if (!scrolls(e) && !pinned(position(e))) continue;
+    const r = intersect(rectOf(e), { left: 0, top: 0, right: viewWidth(), bottom: viewHeight() });
+    const h = r && hitAt((r.left + r.right) / 2, (r.top + r.bottom) / 2);
+    return !!h && within(h, e);
+  }
+  return false;
 };
 
 // visibleText is the text of el as a person reads it, at most about limit long.

@@ -159,17 +159,21 @@ const collect = probes => {
     if (mapHas(css, el) || wantRoles[roleOf(el, localName(el))]) consider(el, localName(el), roleOf(el, localName(el)), false, false, true, p, p);
   };
 
+  // partOf tells whether something to tick is what an element of the same role is made of.
+  const partOf = (role, p) => (role === 'checkbox' || role === 'radio' || role === 'switch') && !!p.item && p.item.whole && p.item.role === role;
+
   // consider decides whether an element is reported. Its kind says why it can be acted on: a native control, a widget
   // by its role, a label or box that stands in for a control, a thing with a hand for a pointer, with a click listener or
   // both, an entry of a list that listens for its entries, something to drag, a place to drop things on; '' is for what was only asked for.
   const consider = (el, tag, role, native, pointer, probed, c, p) => {
     let kind = '';
-    if (native) kind = tag === 'input' && inputType(el) === 'hidden' ? '' : tag === 'summary' && !isToggle(el) ? '' : 'native';
+    if (native) kind = tag === 'input' && (inputType(el) === 'hidden' || partOf(role, p)) ? '' : tag === 'summary' && !isToggle(el) ? '' : 'native';
     else if (widgetRoles[role]) {
       kind = role === 'gridcell' && !pointer && !hasAttr(el, 'tabindex') && !listensForClicks(el) ? '' : 'widget';
       if (role === 'textbox' && p.inside && tag !== 'input' && attr(el, 'role') === null && editableFlag(parentNode(el))) kind = '';
+      if (role === 'combobox' && tag !== 'input' && listIn(el)) kind = boxOfList(el) ? 'label' : offersItself(listIn(el)) ? '' : kind; // drawn around another
       if (role === 'textbox' && attr(el, 'aria-readonly') === 'true' && tag === 'span' && closest(el, '[role=combobox]')) kind = ''; // shows what is chosen
-    } else if (tag === 'label' && standInFor(el, tag)) kind = 'label';
+    } else if (tag === 'label' && standInFor(el, tag)) kind = partOf(roleOf(labelControl(el), 'input'), p) ? '' : 'label';
     else if (!p.inside && tag !== 'html' && tag !== 'body' && tag !== 'option' && tag !== 'optgroup') {
       const own = pointer && !p.pointer;
       const listens = (own || nodes <= leanAfter || weakHas(clickable, el)) && listensForClicks(el);

@@ -30,26 +30,60 @@ const besideText = (el, tag, role, rendered) => {
     if (t) return t;
   }
   let e = el, behind = '';
-  for (let depth = 0; e && depth < 4; depth++) {
-    const t = box ? beside(e, nextSibling) || beside(e, previousSibling) : beside(e, previousSibling);
+  for (let depth = 0; e && depth < 7; depth++) {
+    const t = depth > 3 ? labelBefore(e) : box ? beside(e, nextSibling) || beside(e, previousSibling) : beside(e, previousSibling);
     if (t) return t;
     const p = up(e);
-    if (!p || localName(p) === 'body' || controlsBeside(p, el) > 1) {
+    const n = p ? controlsBeside(p, el) : 0;
+    if (n === 2 && localName(el) === 'input' && oneOf(p, controlsInside) === el && !labelBefore(e) && !closest(el, '[role=group]')) { // the first of the two of a range
+      const t = pairLabel(p);
+      if (t) return t;
+    }
+    if (!p || localName(p) === 'body' || n > 1) {
       return behind || (depth > 0 || !p || box ? '' : beside(e, nextSibling));
     }
-    if (!box && !behind) behind = beside(e, nextSibling);
+    if (!box && !behind && depth < 4) behind = beside(e, nextSibling);
     if (localName(p) === 'fieldset') return fold(nameOf(p, { seen: new NewSet(), ref: false, label: false, hidden: false, depth: 0 }));
     e = p;
   }
   return behind;
 };
+// labelBefore is the text of a label before el that belongs to no control, as far as the browser knows.
+const labelBefore = el => {
+  const p = previousElement(el), label = p && (localName(p) === 'label' ? p : oneOf(p, 'label'));
+  return label && !labelControl(label) && !find(p, controlsInside).length ? visibleText(label, 100) : '';
+};
+// pairLabel is the label before a box of two text fields, which are of no name but what they show while they are empty.
+const pairLabel = box => {
+  const all = find(box, controlsInside);
+  for (let i = 0; i < all.length; i++) if (localName(all[i]) !== 'input' || !textTypes[inputType(all[i])] || labelsOf(all[i], 'input').length) return '';
+  for (let e = box, depth = 0; e && depth < 7; e = up(e), depth++) {
+    const t = labelBefore(e), p = up(e);
+    if (t) return t;
+    if (!p || localName(p) === 'body' || controlsBeside(p, e) > 2) return '';
+  }
+  return '';
+};
+// orphanLabel is the label that stands before a thing that can be clicked and is no field by its role; text may be one too.
+const orphanLabel = (el, text) => {
+  for (let e = el, depth = 0; e && depth < 7; e = up(e), depth++) {
+    const t = labelBefore(e) || text && depth < 3 && beside(e, previousSibling), p = up(e);
+    if (t) return t;
+    if (!p || localName(p) === 'body') return '';
+    const all = find(p, controlsInside);
+    for (let i = 0; i < all.length; i++) if (!within(all[i], el)) return '';
+  }
+  return '';
+};
 // controlsBeside counts the controls in p, without those that el is made of.
 const controlsBeside = (p, el) => {
   const all = find(p, controlsInside);
   let n = 0;
-  for (let i = 0; i < all.length; i++) if (all[i] === el || !within(all[i], el)) n++;
+  for (let i = 0; i < all.length; i++) if (all[i] === el || !within(all[i], el) && !within(el, all[i]) && !(localName(all[i]) === 'button' && drawn(all[i]))) n++;
   return n;
 };
+// drawn tells whether a button has no more than a picture or a sign on it, as those that turn a number up and down.
+const drawn = button => !hasAttr(button, 'aria-label') && visibleText(button, 10).length < 2;
 const beside = (el, step) => {
   let out = '';
   for (let n = step(el); n; n = step(n)) {

@@ -8,7 +8,7 @@ const maxLoose = 200;
 const loose = root => {
   const sets = new NewMap(), radios = find(root, 'input[type=radio]');
   for (let i = 0; i < radios.length && i < maxLoose; i++) {
-    const key = attr(radios[i], 'name') || '', list = mapGet(sets, key);
+    const key = attr(radios[i], 'name') || othersAround(radios[i]), list = mapGet(sets, key);
     if (list) list[list.length] = radios[i]; else if (key) mapSet(sets, key, [radios[i]]);
   }
   mapEach(sets, list => {
@@ -27,6 +27,11 @@ const loose = root => {
     }
   }
   looseParts(root);
+};
+// othersAround is the nearest box around a radio button without a name that holds another one.
+const othersAround = radio => {
+  for (let e = up(radio), depth = 0; e && depth < 5; e = up(e), depth++) if (find(e, 'input[type=radio]').length > 1) return e;
+  return null;
 };
 const holdsAll = (e, list) => {
   for (let i = 0; i < list.length; i++) if (!within(list[i], e)) return false;

@@ -122,8 +122,8 @@ const inSight = el => {
 
 // calendarOf reads all calendars, and what stands around them.
 const calendarOf = field => {
-  const grids = dayGrids(docElement(doc)), seen = [], out = { grids: [], controls: [], root: null, sig: '' };
-  for (let i = 0; i < grids.length; i++) if (inSight(grids[i].days[9].el)) seen[seen.length] = grids[i];
+  const grids = dayGrids(docElement(doc)), seen = [], out = { grids: [], unseen: [], controls: [], root: null, sig: '' };
+  for (let i = 0; i < grids.length; i++) if (inSight(grids[i].days[9].el)) seen[seen.length] = grids[i]; else out.unseen[out.unseen.length] = grids[i];
   for (let i = 0; i < seen.length; i++) {
     const g = seen[i];
     g.box = boxAround(g);
@@ -194,17 +194,22 @@ const headsOf = (g, all) => {
 };
 
 // controlsOf are the things around calendars that can be pressed or set: what moves them on, and what ends the choice.
-const controlsOf = (g, all) => {
-  const out = [], days = new NewSet();
-  for (let k = 0; k < all.length; k++) for (let i = 0; i < all[k].days.length; i++) setAdd(days, all[k].days[i].el);
+const controlsOf = (g, all, unseen) => {
+  const out = [], days = new NewSet(); // of the months of a list that are out of sight
+  for (let k = 0; k < unseen.length; k++) for (let i = 0; i < unseen[k].days.length; i++) {
+    const el = unseen[k].days[i].el;
+    setAdd(days, el);
+    setAdd(days, closest(el, '[role=gridcell], td, li, button') || el);
+  }
   const visit = (n, inside, hand) => {
-    if (nodeType(n) !== 1 || out.length > 80) return;
+    if (nodeType(n) !== 1 || out.length > 80 || setHas(days, n)) return;
     const tag = localName(n), role = roleOf(n, tag);
     if (silent[tag] && !nativeControls[tag]) return;
     let has = false;
     if (!inside && (nativeControls[tag] || role === 'button' || role === 'link' || hasAttr(n, 'tabindex') || listensForClicks(n) || !hand && styleOf(n).cursor === 'pointer')) {
       for (let k = 0; k < all.length && !has; k++) has = within(all[k].days[0].el, n) || within(all[k].days[14].el, n) || inBox(rectOf(n), all[k].box);
-      if (!has && shown(n)) {
+      const bare = out.length > 40 && !nativeControls[tag] && role !== 'button' && !visibleText(n, 5);
+      if (!has && !bare && shown(n)) {
         const r = rectOf(n);
         out[out.length] = { el: n, tag, role, r, name: accName(n, true), text: tag === 'input' ? inputValue(n) : tag === 'select' ? currentValue(n, tag, role) : visibleText(n, 60) };
         inside = nativeControls[tag] || role === 'button' || role === 'link';
@@ -235,7 +240,8 @@ const writeControl = c => {
     ',"box":' + jsonBox(c.r) + ',"choices":' + jsonList(choices, quote) + '}';
 };
 const valueOf = el => {
-  const e = editableIn(el), t = e && localName(e);
+  const e = editableIn(el), t = e && localName(e), both = e ? [] : find(el, 'input:not([type=hidden])');
+  if (both.length === 2 && both[0] !== el) return fold(inputValue(both[0]) + ' – ' + inputValue(both[1])); // a range in two fields
   return t === 'input' ? inputValue(e) : t === 'textarea' ? areaValue(e) : localName(el) === 'input' ? inputValue(el) : visibleText(el, 200) || accName(el, true);
 };
 
@@ -260,7 +266,7 @@ const calendar = async text => {
     last = now;
     if (still >= (a.was === undefined && !a.fresh && a.value === undefined ? 0 : 1) && ready || over || clock() >= until) {
       let controls = [];
-      if (c.grids.length) controls = controlsOf(c.grids[c.grids.length - 1], c.grids);
+      if (c.grids.length) controls = controlsOf(c.grids[c.grids.length - 1], c.grids, c.unseen);
       settle();
       return 'calendar\n{"sig":' + quote(c.sig) + ',"mutations":' + mutations + ',"ready":' + ready + ',"value":' + quote(value) + ',"expanded":' + quote(field ? aria(field, 'aria-expanded') || '' : '') +
         ',"focused":' + (!!field && !!focusedElement() && within(focusedElement(), field)) + ',"fields":' + jsonList(fieldValues(), quote) +

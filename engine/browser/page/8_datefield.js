@@ -68,7 +68,7 @@ const openersOf = el => {
       const press = role === 'button' || tag !== 'label' && tag !== 'input' && !labelControlOf(n) && listensForClicks(n) && styleOf(n).cursor === 'pointer';
       if (press && shown(n) && enabled(n, aria(n, 'aria-disabled') === 'true')) {
         const name = accName(n, true), popup = hasAttr(n, 'aria-haspopup') || hasAttr(n, 'aria-expanded');
-        const icon = !visibleText(n, 5) || !regExec(/\p{L}{2}/u, visibleText(n, 40));
+        const icon = !visibleText(n, 5) || attr(n, 'aria-hidden') === 'true' || !regExec(/\p{L}{2}/u, visibleText(n, 40));
         const gone = regExec(/clear|reset|remove|löschen|effacer|borrar/iu, name) || tag === 'button' && attr(n, 'type') === 'submit';
         if (!gone && (popup || icon || regExec(calendarWords, name))) out[out.length] = { n: numberOf(n), rank: (popup ? 2 : 0) + (regExec(calendarWords, name) ? 2 : 0) + (icon ? 1 : 0) };
         return;
@@ -79,6 +79,15 @@ const openersOf = el => {
   }
   sortArray(out, (a, b) => b.rank - a.rank);
   return out;
+};
+// mateOf is the second of two text fields that a range is made of, in the box around el, the first; null where it is one.
+const mateOf = el => {
+  for (let e = up(el), depth = 0; e && depth < 4; e = up(e), depth++) {
+    const all = find(e, 'input:not([type=hidden]):not([aria-hidden=true]), select, textarea');
+    if (all.length === 2 && all[0] === el && localName(all[1]) === 'input' && editable(all[1], 'input')) return all[1];
+    if (all.length > 1) return null;
+  }
+  return null;
 };
 const labelControlOf = n => localName(n) === 'label' && labelControl(n);
 
@@ -103,5 +112,5 @@ const dateField = text => {
     ',"editable":' + (input ? editable(e, tag) : false) + ',"value":' + quote(valueOf(el)) + ',"lang":' + quote(langOf(e)) + ',"pattern":' + quote(attr(e, 'pattern') || '') +
     ',"min":' + quote(attr(e, 'min') || '') + ',"max":' + quote(attr(e, 'max') || '') + ',"popup":' + (hasAttr(e, 'aria-haspopup') || hasAttr(el, 'aria-expanded') || openers.length > 0) +
     ',"invalid":' + (attr(e, 'aria-invalid') === 'true' || !!find(el, '[aria-invalid=true]').length || input && matches(e, ':user-invalid')) + ',"error":' + quote(errorText(e, tag)) +
-    ',"samples":' + jsonList(samples, quote) + ',"segments":' + jsonList(segmentsOf(el), writeSegment) + ',"openers":' + jsonList(openers, o => '' + o.n) + '}';
+    (mateOf(e) ? ',"mate":' + numberOf(mateOf(e)) : '') + ',"samples":' + jsonList(samples, quote) + ',"segments":' + jsonList(segmentsOf(el), writeSegment) + ',"openers":' + jsonList(openers, o => '' + o.n) + '}';
 };

@@ -1,12 +1,12 @@
 // Lists that are not native: a listbox, or what a combobox or button opens (a list, menu or tree, which may stand
 // anywhere in the document).
-const optionRoles = '[role=option], [role=menuitemradio], [role=menuitemcheckbox], [role=menuitem], [role=treeitem]';
-const listRoles = '[role=listbox], [role=menu], [role=tree]';
+const optionRoles = '[role=option], [role=menuitemradio], [role=menuitemcheckbox], [role=menuitem], [role=treeitem], [role=radio]';
+const listRoles = '[role=listbox], [role=menu], [role=tree], [role=radiogroup]';
 const shown = el => { const r = rectOf(el); return r.width > 0 && r.height > 0 && isRendered(el, { visibilityProperty: true }); };
 
 // isList tells whether an element is a list, or may open one: a text field and a button show it only when they do.
 const listLike = setOf('combobox listbox tree menu menubar');
-const isList = el => !!editableIn(el) || roleOf(el, localName(el)) === 'button' || listLike[roleOf(el, localName(el))] || !!attr(el, 'aria-haspopup') || !!attr(el, 'aria-controls') || hasAttr(el, 'list');
+const isList = el => !!weakGet(boxes, el) || !!editableIn(el) || roleOf(el, localName(el)) === 'button' || listLike[roleOf(el, localName(el))] || !!attr(el, 'aria-haspopup') || !!attr(el, 'aria-controls') || hasAttr(el, 'list') || hasAttr(el, 'tabindex') && !!orphanLabel(el);
 
 // listsBefore are the lists that were on screen before one was opened: those of other fields among them.
 let listsBefore = new NewSet();
@@ -50,14 +50,15 @@ const noteTexts = () => {
 // options of a list that does not say that it is one. A row is a block with nothing else in it.
 const appeared = el => {
   const own = rectOf(el), rows = [], taken = new NewSet();
+  const bare = !roleOf(el, localName(el)); // which may hold its list
   eachShownText((e, t) => {
-    if (mapGet(shownBefore, e) === t || within(e, el) || closest(e, '[aria-live], [role=status], [role=log], [role=alert], [role=tooltip], label')) return;
+    if (mapGet(shownBefore, e) === t || !bare && within(e, el) || closest(e, '[aria-live], [role=status], [role=log], [role=alert], [role=tooltip], label')) return;
     let row = e;
     while (up(row) && !blockDisplay(styleOf(row).display)) row = up(row);
     const said = visibleText(row, 200);
     for (let p = up(row); p && p !== docBody(doc) && visibleText(p, 200) === said; p = up(p)) row = p;
     const r = rectOf(row);
-    if (r.width < 8 || r.height < 8 || setHas(taken, row) || within(el, row) || middle(r, 'y') > own.top && middle(r, 'y') < own.bottom) return;
+    if (r.width < 8 || r.height < 8 || setHas(taken, row) || row === el || within(el, row) || middle(r, 'y') > own.top && middle(r, 'y') < own.bottom) return;
     setAdd(taken, row);
     rows[rows.length] = row;
   });
@@ -113,7 +114,8 @@ const namesOf = list => {
 };
 
 // listedBefore is what the last look at a list saw.
-let listedBefore = '';
+let listedBefore = '', drawsRows = false; // the list that is scrolled draws its options as they come into view
+const drawTime = 500; // milliseconds that it may take for that
 const listedNow = now => {
   if (!now) return 'closed';
   let said = '' + now.all.length;
@@ -169,26 +171,37 @@ const listed = text => {
     if (!now && at - began >= a.closed && since <= began + 50) return true;
     return at - since >= (said !== before ? a.quiet : a.still) && !loading(now);
   };
+  const scrolled = a.scroll > 1;
   const found = () => {
     const kind = slice(answer(), 0, 6);
+    if (scrolled && kind !== 'option' && kind !== 'doubtf') return clock() - began >= a.ms && (!drawsRows || listedNow(now) !== before);
     return kind === 'option' || kind === 'doubtf' || a.brief && now && now.all.length > 0 && !loading(now) || a.quiet && settled();
   };
   if (a.closed) after(wake, a.closed + 5);
-  return soon(found, a.ms, () => {
+  if (scrolled) after(wake, a.ms + 5);
+  return soon(found, scrolled && drawsRows ? max(a.ms, drawTime) : a.ms, () => {
     const t = answer(), said = listedNow(now);
     listedBefore = said;
     if (!a.scroll || slice(t, 0, 4) !== 'none') return t;
     for (let e = now.list, inner = find(shadowOf(e) || e, '*'), i = -2; i < inner.length; i++) {
       const s = i === -2 ? scrollerOf(now.all[0] || e) : i < 0 ? e : inner[i];
       if (!s || !scrolls(s) || scrollTop(s) + clientHeight(s) >= scrollHeight(s) - 1) continue;
-      // A list that shows the same after it was scrolled has all of its options there, and more only at its end.
-      scrollBy(s, { top: said === before && a.scroll > 2 ? scrollHeight(s) : 0.8 * clientHeight(s), behavior: 'instant' });
+      // A list whose options fill it has all of them there, when it shows the same after it was scrolled; and more only at its end.
+      const last = now.all.length ? rectOf(now.all[now.all.length - 1]) : null;
+      drawsRows = !!last && scrollHeight(s) - scrollTop(s) - (last.bottom - rectOf(s).top) > 1.5 * last.height;
+      scrollBy(s, { top: said === before && a.scroll > 2 && !drawsRows ? scrollHeight(s) : 0.8 * clientHeight(s), behavior: 'instant' });
       return 'scrolled\n';
     }
     return t;
   });
 };
-const disabledOption = o => aria(o, 'aria-disabled') === 'true' || matches(o, ':disabled');
+// disabledOption tells whether an option says that it cannot be chosen, if only by a data attribute of its own.
+const disabledOption = o => {
+  if (aria(o, 'aria-disabled') === 'true' || matches(o, ':disabled')) return true;
+  const names = attrNames(o);
+  for (let i = 0; i < names.length; i++) if (regExec(/^data-(.*-)?disabled$/, names[i]) && attr(o, names[i]) !== 'false') return true;
+  return false;
+};
 const scrollerOf = o => {
   for (let e = up(o); e && e !== docBody(doc) && e !== docElement(doc); e = up(e)) if (scrolls(e)) return e;
   return null;
@@ -198,7 +211,7 @@ const scrollerOf = o => {
 const typing = text => {
   const a = parseJSON(text), el = a.document === documentID ? elementOf(a.n) : null;
   if (!el) return problem('gone', '');
-  const takes = e => e && !hasAttr(e, 'readonly') && (localName(e) !== 'input' || textTypes[inputType(e)]) && shown(e);
+  const takes = e => e && !hasAttr(e, 'readonly') && styleOf(e).pointerEvents !== 'none' && (localName(e) !== 'input' || textTypes[inputType(e)]) && shown(e);
   const own = editableIn(el);
   if (takes(own)) return own === el ? 'own\n' : 'other\n' + numberOf(own);
   const f = focusedElement(), e = f && editableIn(f);
@@ -213,6 +226,16 @@ const choiceOf = el => {
     box = p;
   }
   return ((e && (t === 'input' ? inputValue(e) : t === 'textarea' ? areaValue(e) : '')) || '') + '\t' + visibleText(el, 1000) + '\t' + visibleText(box, 1000);
+};
+// ending gives the buttons, "n name", of the dialog that an option was clicked in, while it is there: one of them may
+// have to be pressed before the choice counts.
+const ending = text => {
+  const a = parseJSON(text), el = a.document === documentID ? elementOf(a.n) : null, option = elementOf(a.option);
+  const box = option && connected(option) && shown(option) ? dialogAround(option) : null;
+  if (!box || el && within(el, box)) return 'none\n';
+  const all = find(box, 'button, [role=button]'), out = [];
+  for (let i = 0; i < all.length; i++) if (shown(all[i]) && !within(option, all[i])) out[out.length] = numberOf(all[i]) + ' ' + accName(all[i], true);
+  return problem('buttons', join(out, '\n'));
 };
 // listState notes what an element shows before a list is opened (a.ms is 0); or waits until it shows the option that was
 // clicked: "kept", or "lost" with what it shows.

@@ -58,11 +58,13 @@ const wordsIn = e => {
 const boxesOf = e => {
   const all = find(e, 'input:not([type=hidden]), select, textarea'), out = [];
   for (let i = 0; i < all.length; i++) {
-    if (localName(all[i]) !== 'input' || !textTypes[inputType(all[i])] || attr(all[i], 'maxlength') !== '1') return [];
+    if (localName(all[i]) !== 'input' || !textTypes[inputType(all[i])] || attr(all[i], 'maxlength') !== '1' && !numberedBox(all[i], all.length)) return [];
     out[i] = all[i];
   }
   return out.length >= 3 && out.length <= 12 ? out : [];
 };
+// numberedBox tells whether a field says that it is one of so many, as boxes of a code do that watch their length themselves.
+const numberedBox = (el, n) => n >= 4 && !!regExec(/\d\D+\d/, attr(el, 'aria-label') || '') && indexOf(attr(el, 'aria-label'), '' + n) >= 0 && inputValue(el).length < 2;
 const boxesText = list => {
   let out = '';
   for (let i = 0; i < list.length; i++) out += inputValue(list[i]);

@@ -42,6 +42,8 @@ const innerBox = el => {
   const r = rectOf(el), left = r.left + clientLeft(el), top = r.top + clientTop(el);
   return clientWidth(el) && r.width >= clientWidth(el) && r.width < clientWidth(el) + 40 ? { left, top, right: left + clientWidth(el), bottom: top + clientHeight(el) } : r;
 };
+// drawnUnder tells whether pages hide such a control by making it clear, and draw their own under it.
+const drawnUnder = item => item.tag === 'select' || item.tag === 'input' && (inputType(item.el) === 'range' || pickedTypes[inputType(item.el)] === true);
 // measure finds whether and where an item can be seen; part is what of its box lies in the viewport.
 const measure = (item, screen, sx, sy) => {
   const el = item.el, subject = subjectOf(el, item.tag);
@@ -58,6 +60,10 @@ const measure = (item, screen, sx, sy) => {
     const labels = inputLabels(el);
     clear = !!(labels && labels.length && rectOf(labels[0]).width > 1) || !!item.c.up.clear;
   }
+  if (clear && drawnUnder(item) && !item.c.up.clear && !closest(el, '[aria-hidden=true]')) { // one that is seen through, over what is drawn for it
+    const h = intersect(r, screen) && hitAt((r.left + r.right) / 2, (r.top + r.bottom) / 2);
+    clear = !!h && !within(h, el);
+  }
   const s = styleOf(el);
   if (clear || s.visibility !== 'visible' || item.c.up.skipped || clippedAway(s)) return;
   let part = r;
@@ -71,6 +77,7 @@ const measure = (item, screen, sx, sy) => {
   weakSet(lastRects, el, r);
   item.part = part && intersect(part, screen);
   item.inert = s.pointerEvents === 'none' && !item.generic;
+  if (item.inert && weakHas(boxed, el)) item.visible = false;
 };
 
 // setAside takes an item out, or leaves it for the probe that asked for it.
@@ -208,6 +215,15 @@ const controlsShown = e => {
 };
 const validity = el => { try { return cut(el.validationMessage || '', 200); } catch { return ''; } };
 
+// popupAround is what a box around a button says that the button, the only control in it, opens.
+const popupAround = el => {
+  for (let e = up(el), depth = 0; e && depth < 2 && find(e, controlsInside).length === 1; e = up(e), depth++) {
+    const v = attr(e, 'aria-haspopup');
+    if (v) return v;
+  }
+  return '';
+};
+
 // drawnPlaceholder is what an empty editor shows through ::before, of itself or of its only line.
 const drawnPlaceholder = el => {
   if (!isHTML(el) || !editableFlag(el) || fold(textContent(el) || '')) return '';
@@ -236,8 +252,10 @@ const describeItem = (item, got, lid, screen) => {
   if (field) {
     const weak = !name || name === fold(placeholder) || name === fold(attr(subject, 'title') || '') || role === 'combobox' && tag !== 'input' && name === visibleText(subject, 200);
     label = fold(labelText(subject, tag, role, !weak));
-    if (label === name) label = '';
-  }
+  } else if (item.generic && hasAttr(el, 'tabindex')) label = orphanLabel(el);
+  else if (role === 'button' && kind && (hasAttr(subject, 'aria-haspopup') || hasAttr(subject, 'aria-expanded'))) label = orphanLabel(subject, true);
+  else if (!name && (role === 'radiogroup' || role === 'group')) label = orphanLabel(el);
+  if (label === name && !item.generic) label = '';
   const text = excerpt(got.chunks, item.from, item.to, 400);
   let cover = '';
   if (item.part) {
@@ -291,7 +309,7 @@ const writeItem = (r, got, probes, focused) => {
   }
   const attrs = [];
   for (let i = 0; i < attributeNames.length; i++) {
-    const v = attr(s, attributeNames[i]);
+    const v = attr(s, attributeNames[i]) || attributeNames[i] === 'aria-haspopup' && role === 'button' && popupAround(s);
     if (v) attrs[attrs.length] = [attributeNames[i], cut(v, 300)];
   }
   if (attrs.length) out += ',"attrs":' + jsonMap(attrs);

@@ -116,6 +116,7 @@ const examine = a => {
     return under(lid, el) ? problem('covered', titled(lid.subject)) : found;
   }
   let hit = hitTest(el, subject, at.part);
+  if (!hit.free && passing(el)) return found; // Playwright waits for its end
   if (hit.none || !hit.free) {
     const lid = overlay();
     if (under(lid, el)) return problem('covered', titled(lid.subject));
@@ -154,6 +155,13 @@ const still = (el, rect) => {
   const was = rect && weakGet(lastRects, el);
   if (!was || !sameRect(was, rect)) return false;
   return (version === lastVersion || frameTime() !== lastFrame) && !animationsOf(el).length;
+};
+// passing tells whether el takes no clicks because what it is in is on its way in.
+const passing = el => {
+  if (styleOf(el).pointerEvents !== 'none' || !up(el) || styleOf(up(el)).pointerEvents !== 'none') return false;
+  const by = animationsOf(el);
+  for (let i = 0; i < by.length; i++) if (by[i] === 'once') return true;
+  return false;
 };
 // animationsOf are the running animations that move el: "endless" those that never stop, "once" the others.
 const animationsOf = el => {
@@ -402,4 +410,4 @@ const scroll = async text => {
   return '';
 };
 
-define(globalThis, KEY, { value: { __proto__: null, doc, snapshot, piece, opened, wait, number, check, aim, through, verdict, ready, parts, slide, pick, listed, listState, typing, calendar, cells, dateField, state, scroll, inset, centre }, enumerable: false, configurable: true, writable: false });
+define(globalThis, KEY, { value: { __proto__: null, doc, snapshot, piece, opened, wait, number, check, aim, through, verdict, ready, parts, slide, pick, listed, listState, ending, typing, calendar, cells, dateField, state, scroll, inset, centre }, enumerable: false, configurable: true, writable: false });
