@@ -62,7 +62,7 @@ const measure = (item, screen, sx, sy) => {
   }
   if (clear && drawnUnder(item) && !item.c.up.clear && !closest(el, '[aria-hidden=true]')) { // one that is seen through, over what is drawn for it
     const h = intersect(r, screen) && hitAt((r.left + r.right) / 2, (r.top + r.bottom) / 2);
-    clear = !!h && !within(h, el);
+    clear = h ? !within(h, el) : item.tag === 'select' || inputType(el) !== 'range';
   }
   const s = styleOf(el);
   if (clear || s.visibility !== 'visible' || item.c.up.skipped || clippedAway(s)) return;
