@@ -10,7 +10,7 @@ var targetShape = object{keys: []key{
 	{name: "role", shape: texts, doc: "ARIA role, or a list of roles."},
 	{name: "name", shape: texts, doc: "Accessible name: a part of it in any case, /regex/i, or any of a list."},
 	{name: "text", shape: texts, doc: "Visible text."},
-	{name: "label", shape: texts, doc: "What a person calls the field: its name, label, placeholder, or (whole) test id, autocomplete, name or id."},
+	{name: "label", shape: texts, doc: "What a person calls the field: its name, label, placeholder, or (whole) test id, autocomplete, name or id. What does not say what it is (role generic) has no name here, only a label."},
 	{name: "placeholder", shape: texts, doc: "Placeholder of the field."},
 	{name: "css", shape: plain, doc: "CSS selector that the element matches."},
 	{name: "test_id", shape: scalar, doc: "data-testid (or data-test-id, data-test, data-cy)."},

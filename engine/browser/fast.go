@@ -41,10 +41,11 @@ func (x *action) aimed(ctx context.Context, act func(m playwright.Mouse, px, py 
 		outer = append(outer, f.ParentFrame())
 	}
 	err = x.try(ctx, func() error { return act(x.t.page.Mouse(), px, py) })
-	if err != nil && ctx.Err() == nil && isLost(err) && x.closedItself() {
+	switch {
+	case err == nil:
+	case ctx.Err() == nil && isLost(err) && x.closedItself():
 		return true, nil
-	}
-	if err != nil {
+	default:
 		return true, x.outcome(ctx, err, always)
 	}
 	if x.a.Verb == "hover" {

@@ -115,24 +115,24 @@ func (c *chooser) filter(ctx context.Context, was, said string) (kind, message s
 		if err != nil || where != "own" && where != "other" {
 			return kind, message, nil
 		}
-		y := *c.action
+		y := c.action
 		if where == "other" {
 			n, _ := strconv.Atoi(number)
-			y.a.Verb, y.a.Role, y.a.Name, y.a.Ref = "fill", "", "", ref(c.s.number(c.p.frame), c.p.document, n)
+			y = c.part(c.p, "fill", c.a.Value, n)
 		}
-		c.touched, c.field = true, &y
-		if kind, message, e = c.enter(ctx, &y, t, c.a.Value); e != nil || kind == "option" || kind == "bad_value" {
+		c.touched, c.field = true, y
+		if kind, message, e = c.enter(ctx, y, t, c.a.Value); e != nil || kind == "option" || kind == "bad_value" {
 			return kind, message, e
 		}
 		if kind != "doubtful" {
 			continue
 		}
-		echo, e := c.echoes(ctx, &y, t, message)
+		echo, e := c.echoes(ctx, y, t, message)
 		if e != nil {
 			return "", "", e
 		}
 		if !echo {
-			if kind, message, e = c.enter(ctx, &y, t, c.a.Value); kind == "doubtful" {
+			if kind, message, e = c.enter(ctx, y, t, c.a.Value); kind == "doubtful" {
 				kind = "option"
 			}
 			return kind, message, e
@@ -248,13 +248,10 @@ func (x *action) end(ctx context.Context, p place, option int) *engine.ActionErr
 		if err != nil || !confirming.MatchString(name) {
 			continue
 		}
-		y := *x
-		y.a.Verb, y.a.Role, y.a.Name, y.a.Ref = "click", "", "", ref(x.s.number(p.frame), p.document, n)
-		e := y.click(ctx)
-		if e != nil {
-			e.Touched = true
+		if e := x.part(p, "click", "", n).click(ctx); e != nil && e.Touched {
+			return e
 		}
-		return e
+		return nil // where it could not be clicked the dialog goes by itself, and the field is read back
 	}
 	return nil
 }

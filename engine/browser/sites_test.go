@@ -126,6 +126,9 @@ func repeat(t *testing.T, run func(s *Session)) {
 	}
 	var s *Session
 	for range n {
+		if s != nil {
+			s.forget()
+		}
 		if s == nil || !s.asNew() {
 			if s, err = shared.NewSession(testContext(t)); err != nil {
 				t.Fatal(err)
@@ -136,11 +139,15 @@ func repeat(t *testing.T, run func(s *Session)) {
 	}
 }
 
-// asNew reports whether a run can begin in the session as in a new one, when its tab has forgotten what the last one left.
-func (s *Session) asNew() bool {
+// forget takes out what a run has left in its tab.
+func (s *Session) forget() {
 	if t, err := s.tab(); err == nil {
 		_, _ = t.page.Evaluate("sessionStorage.clear(), localStorage.clear()") // some documents have none
 	}
+}
+
+// asNew reports whether a run can begin in the session as in a new one.
+func (s *Session) asNew() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return len(s.tabs) == 1 && !s.tabs[0].crash && len(s.downloads) == 0 && len(s.dialogs) == 0 && s.answer == nil

@@ -2,6 +2,7 @@ package browser
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -121,5 +122,5 @@ func widgetCases() []widgetCase {
 			out = append(out, widgetCase{page: w.page, do: do, state: w.state, want: r[0] + "/" + r[1]})
 		}
 	}
-	return append(append(out, oddChoices...), otherWidgets...)
+	return slices.Concat(out, oddChoices, otherWidgets)
 }

@@ -14,7 +14,7 @@ const hitAt = (x, y) => {
 };
 
 const standsForTypes = setOf('checkbox radio file');
-const ticked = setOf('checkbox radio switch');
+const ticked = setOf('checkbox radio switch'); // the roles of what is ticked
 // boxes are the elements that were found to stand in for a list, and what of it they stand for; boxed are the latter.
 const boxes = new NewWeakMap(), boxed = new NewWeakSet();
 // standInFor gives the checkbox, radio button, file input or list that a label, or the box around it, stands in for,
@@ -27,9 +27,9 @@ const standInFor = (el, tag) => {
   const c = labelControl(el);
   return c && (localName(c) === 'input' ? standsForTypes[inputType(c)] : ticked[roleOf(c, localName(c))]) && connected(c) && !onScreen(c) ? c : null;
 };
-const lists = 'input[role=combobox], input[aria-haspopup=listbox], [role=combobox], button[aria-haspopup=listbox], button[aria-haspopup=dialog]';
+const listControls = 'input[role=combobox], input[aria-haspopup=listbox], [role=combobox], button[aria-haspopup=listbox], button[aria-haspopup=dialog]';
 // listIn is the list that an element is drawn around, in its shadow root too.
-const listIn = el => oneOf(el, lists) || shadowOf(el) && find(shadowOf(el), lists)[0] || null;
+const listIn = el => oneOf(el, listControls) || shadowOf(el) && find(shadowOf(el), listControls)[0] || null;
 // boxOfList tells whether an element stands in for a list: the only field in it, which is out of sight or takes no clicks,
 // while a text beside it shows what is chosen.
 const boxOfList = el => {
@@ -41,6 +41,7 @@ const boxOfList = el => {
   weakAdd(boxed, c);
   return true;
 };
+// offersItself tells whether a control can be seen and takes clicks.
 const offersItself = c => onScreen(c) && styleOf(c).pointerEvents !== 'none';
 // onScreen tells whether a control has a box that a person can see.
 const onScreen = c => {

@@ -160,7 +160,7 @@ const collect = probes => {
   };
 
   // partOf tells whether something to tick is what an element of the same role is made of.
-  const partOf = (role, p) => (role === 'checkbox' || role === 'radio' || role === 'switch') && !!p.item && p.item.whole && p.item.role === role;
+  const partOf = (role, p) => ticked[role] === true && !!p.item && p.item.whole && p.item.role === role;
 
   // consider decides whether an element is reported. Its kind says why it can be acted on: a native control, a widget
   // by its role, a label or box that stands in for a control, a thing with a hand for a pointer, with a click listener or
@@ -171,7 +171,8 @@ const collect = probes => {
     else if (widgetRoles[role]) {
       kind = role === 'gridcell' && !pointer && !hasAttr(el, 'tabindex') && !listensForClicks(el) ? '' : 'widget';
       if (role === 'textbox' && p.inside && tag !== 'input' && attr(el, 'role') === null && editableFlag(parentNode(el))) kind = '';
-      if (role === 'combobox' && tag !== 'input' && listIn(el)) kind = boxOfList(el) ? 'label' : offersItself(listIn(el)) ? '' : kind; // drawn around another
+      const inner = role === 'combobox' && tag !== 'input' && listIn(el);
+      if (inner) kind = boxOfList(el) ? 'label' : offersItself(inner) ? '' : kind; // drawn around another
       if (role === 'textbox' && attr(el, 'aria-readonly') === 'true' && tag === 'span' && closest(el, '[role=combobox]')) kind = ''; // shows what is chosen
     } else if (tag === 'label' && standInFor(el, tag)) kind = partOf(roleOf(labelControl(el), 'input'), p) ? '' : 'label';
     else if (!p.inside && tag !== 'html' && tag !== 'body' && tag !== 'option' && tag !== 'optgroup') {

@@ -23,7 +23,7 @@ const besideText = (el, tag, role, rendered) => {
   const own = !controlTags[tag] && attr(el, 'id'); // a label may name what no browser takes for a field
   for (let i = 0, all = own ? find(rootOf(el), 'label[for]') : []; i < all.length; i++) if (attr(all[i], 'for') === own) return visibleText(all[i], 200);
   if (rendered) return '';
-  const box = role === 'checkbox' || role === 'radio' || role === 'switch';
+  const box = ticked[role] === true;
   const cell = closest(el, 'td, [role=cell], [role=gridcell]');
   if (cell) {
     const t = cellHeader(cell);
@@ -34,12 +34,12 @@ const besideText = (el, tag, role, rendered) => {
     const t = depth > 3 ? labelBefore(e) : box ? beside(e, nextSibling) || beside(e, previousSibling) : beside(e, previousSibling);
     if (t) return t;
     const p = up(e);
-    const n = p ? controlsBeside(p, el) : 0;
-    if (n === 2 && localName(el) === 'input' && oneOf(p, controlsInside) === el && !labelBefore(e) && !closest(el, '[role=group]')) { // the first of the two of a range
+    const others = p ? othersBeside(p, el) : 0;
+    if (others === 1 && localName(el) === 'input' && oneOf(p, controlsInside) === el && !labelBefore(e) && !closest(el, '[role=group]')) { // the first of the two of a range
       const t = pairLabel(p);
       if (t) return t;
     }
-    if (!p || localName(p) === 'body' || n > 1) {
+    if (!p || localName(p) === 'body' || others) {
       return behind || (depth > 0 || !p || box ? '' : beside(e, nextSibling));
     }
     if (!box && !behind && depth < 4) behind = beside(e, nextSibling);
@@ -60,7 +60,7 @@ const pairLabel = box => {
   for (let e = box, depth = 0; e && depth < 7; e = up(e), depth++) {
     const t = labelBefore(e), p = up(e);
     if (t) return t;
-    if (!p || localName(p) === 'body' || controlsBeside(p, e) > 2) return '';
+    if (!p || localName(p) === 'body' || othersBeside(p, e)) return '';
   }
   return '';
 };
@@ -69,17 +69,15 @@ const orphanLabel = (el, text) => {
   for (let e = el, depth = 0; e && depth < 7; e = up(e), depth++) {
     const t = labelBefore(e) || text && depth < 3 && beside(e, previousSibling), p = up(e);
     if (t) return t;
-    if (!p || localName(p) === 'body') return '';
-    const all = find(p, controlsInside);
-    for (let i = 0; i < all.length; i++) if (!within(all[i], el)) return '';
+    if (!p || localName(p) === 'body' || othersBeside(p, el)) return '';
   }
   return '';
 };
-// controlsBeside counts the controls in p, without those that el is made of.
-const controlsBeside = (p, el) => {
+// othersBeside counts the controls in p besides el, what el is made of and what it is a part of: 0, 1, or 2 for more.
+const othersBeside = (p, el) => {
   const all = find(p, controlsInside);
   let n = 0;
-  for (let i = 0; i < all.length; i++) if (all[i] === el || !within(all[i], el) && !within(el, all[i]) && !(localName(all[i]) === 'button' && drawn(all[i]))) n++;
+  for (let i = 0; i < all.length && n < 2; i++) if (!within(all[i], el) && !within(el, all[i]) && !(localName(all[i]) === 'button' && drawn(all[i]))) n++;
   return n;
 };
 // drawn tells whether a button has no more than a picture or a sign on it, as those that turn a number up and down.

@@ -194,22 +194,26 @@ const headsOf = (g, all) => {
 };
 
 // controlsOf are the things around calendars that can be pressed or set: what moves them on, and what ends the choice.
+// Days are none of them: not those of months that are out of sight, nor cells that a list of months has not drawn yet.
+const maxControls = 80, maxBlank = 40;
 const controlsOf = (g, all, unseen) => {
-  const out = [], days = new NewSet(); // of the months of a list that are out of sight
-  for (let k = 0; k < unseen.length; k++) for (let i = 0; i < unseen[k].days.length; i++) {
-    const el = unseen[k].days[i].el;
-    setAdd(days, el);
-    setAdd(days, closest(el, '[role=gridcell], td, li, button') || el);
+  const out = [], days = new NewSet();
+  for (let k = 0; k < unseen.length; k++) {
+    for (let i = 0; i < unseen[k].days.length; i++) {
+      const el = unseen[k].days[i].el;
+      setAdd(days, el);
+      setAdd(days, closest(el, '[role=gridcell], td, li, button') || el);
+    }
   }
   const visit = (n, inside, hand) => {
-    if (nodeType(n) !== 1 || out.length > 80 || setHas(days, n)) return;
+    if (nodeType(n) !== 1 || out.length > maxControls || setHas(days, n)) return;
     const tag = localName(n), role = roleOf(n, tag);
     if (silent[tag] && !nativeControls[tag]) return;
     let has = false;
     if (!inside && (nativeControls[tag] || role === 'button' || role === 'link' || hasAttr(n, 'tabindex') || listensForClicks(n) || !hand && styleOf(n).cursor === 'pointer')) {
       for (let k = 0; k < all.length && !has; k++) has = within(all[k].days[0].el, n) || within(all[k].days[14].el, n) || inBox(rectOf(n), all[k].box);
-      const bare = out.length > 40 && !nativeControls[tag] && role !== 'button' && !visibleText(n, 5);
-      if (!has && !bare && shown(n)) {
+      const blank = out.length > maxBlank && !nativeControls[tag] && role !== 'button' && !visibleText(n, 5);
+      if (!has && !blank && shown(n)) {
         const r = rectOf(n);
         out[out.length] = { el: n, tag, role, r, name: accName(n, true), text: tag === 'input' ? inputValue(n) : tag === 'select' ? currentValue(n, tag, role) : visibleText(n, 60) };
         inside = nativeControls[tag] || role === 'button' || role === 'link';

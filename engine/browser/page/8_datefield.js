@@ -53,12 +53,14 @@ const writeSegment = s => {
   return '{"n":' + numberOf(s.el) + ',"kind":' + quote(s.kind) + ',"tag":' + quote(tag) + ',"value":' + quote(segmentValue(s.el)) + ',"choices":' + jsonList(choices, quote) + '}';
 };
 
+// plainFields are the browser's own fields, less those that are there for scripts only.
+const plainFields = 'input:not([type=hidden]):not([aria-hidden=true]), select, textarea';
 const calendarWords = /cal(e|é)nda|kalend|calen|\bdat(e|um|a|o)?s?\b|fecha|날짜|日付|日期|дат|tarih|календар/iu;
 // openersOf are the buttons beside a field, or in one that is made of parts, that may open its calendar.
 const openersOf = el => {
   const out = [];
   for (let e = controlTags[localName(el)] ? up(el) : el, i = 0; e && i < 4; e = up(e), i++) {
-    const inputs = find(e, 'input:not([type=hidden]):not([aria-hidden=true]), select, textarea, [role=spinbutton]');
+    const inputs = find(e, plainFields + ', [role=spinbutton]');
     let others = 0;
     for (let k = 0; k < inputs.length; k++) if (!within(inputs[k], el) && onScreen(inputs[k])) others++;
     if (others || localName(e) === 'body') break;
@@ -83,7 +85,7 @@ const openersOf = el => {
 // mateOf is the second of two text fields that a range is made of, in the box around el, the first; null where it is one.
 const mateOf = el => {
   for (let e = up(el), depth = 0; e && depth < 4; e = up(e), depth++) {
-    const all = find(e, 'input:not([type=hidden]):not([aria-hidden=true]), select, textarea');
+    const all = find(e, plainFields);
     if (all.length === 2 && all[0] === el && localName(all[1]) === 'input' && editable(all[1], 'input')) return all[1];
     if (all.length > 1) return null;
   }
@@ -103,7 +105,7 @@ const dateField = text => {
   forget();
   const a = parseJSON(text), el = a.document === documentID ? elementOf(a.n) : null;
   if (!el) return problem('gone', '');
-  const e = editableIn(el) || el, tag = localName(e), samples = [], openers = openersOf(el);
+  const e = editableIn(el) || el, tag = localName(e), samples = [], openers = openersOf(el), mate = mateOf(e);
   const hint = t => { if (t && t.length < 200) samples[samples.length] = t; };
   hint(attr(e, 'placeholder')); hint(attr(e, 'aria-placeholder')); hint(attr(e, 'data-format')); hint(attr(e, 'data-date-format')); hint(attr(e, 'title')); hint(describedText(e));
   hint(accName(e, false)); hint(labelText(e, tag, roleOf(e, tag), false));
@@ -112,5 +114,5 @@ const dateField = text => {
     ',"editable":' + (input ? editable(e, tag) : false) + ',"value":' + quote(valueOf(el)) + ',"lang":' + quote(langOf(e)) + ',"pattern":' + quote(attr(e, 'pattern') || '') +
     ',"min":' + quote(attr(e, 'min') || '') + ',"max":' + quote(attr(e, 'max') || '') + ',"popup":' + (hasAttr(e, 'aria-haspopup') || hasAttr(el, 'aria-expanded') || openers.length > 0) +
     ',"invalid":' + (attr(e, 'aria-invalid') === 'true' || !!find(el, '[aria-invalid=true]').length || input && matches(e, ':user-invalid')) + ',"error":' + quote(errorText(e, tag)) +
-    (mateOf(e) ? ',"mate":' + numberOf(mateOf(e)) : '') + ',"samples":' + jsonList(samples, quote) + ',"segments":' + jsonList(segmentsOf(el), writeSegment) + ',"openers":' + jsonList(openers, o => '' + o.n) + '}';
+    (mate ? ',"mate":' + numberOf(mate) : '') + ',"samples":' + jsonList(samples, quote) + ',"segments":' + jsonList(segmentsOf(el), writeSegment) + ',"openers":' + jsonList(openers, o => '' + o.n) + '}';
 };

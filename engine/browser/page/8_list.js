@@ -222,7 +222,7 @@ const choiceOf = el => {
   const e = editableIn(el), t = e && localName(e);
   let box = el;
   for (let p = up(el), i = 0; p && i < 5 && p !== docBody(doc); p = up(p), i++) {
-    if (rectOf(p).height > 3 * rectOf(el).height + 30 || find(p, 'input:not([type=hidden]):not([aria-hidden=true]), select, textarea').length > 1) break;
+    if (rectOf(p).height > 3 * rectOf(el).height + 30 || find(p, plainFields).length > 1) break;
     box = p;
   }
   return ((e && (t === 'input' ? inputValue(e) : t === 'textarea' ? areaValue(e) : '')) || '') + '\t' + visibleText(el, 1000) + '\t' + visibleText(box, 1000);

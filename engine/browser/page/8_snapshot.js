@@ -217,9 +217,9 @@ const validity = el => { try { return cut(el.validationMessage || '', 200); } ca
 
 // popupAround is what a box around a button says that the button, the only control in it, opens.
 const popupAround = el => {
-  for (let e = up(el), depth = 0; e && depth < 2 && find(e, controlsInside).length === 1; e = up(e), depth++) {
+  for (let e = up(el), depth = 0; e && depth < 2; e = up(e), depth++) {
     const v = attr(e, 'aria-haspopup');
-    if (v) return v;
+    if (v) return othersBeside(e, el) ? '' : v;
   }
   return '';
 };
@@ -252,10 +252,12 @@ const describeItem = (item, got, lid, screen) => {
   if (field) {
     const weak = !name || name === fold(placeholder) || name === fold(attr(subject, 'title') || '') || role === 'combobox' && tag !== 'input' && name === visibleText(subject, 200);
     label = fold(labelText(subject, tag, role, !weak));
-  } else if (item.generic && hasAttr(el, 'tabindex')) label = orphanLabel(el);
-  else if (role === 'button' && kind && (hasAttr(subject, 'aria-haspopup') || hasAttr(subject, 'aria-expanded'))) label = orphanLabel(subject, true);
-  else if (!name && (role === 'radiogroup' || role === 'group')) label = orphanLabel(el);
-  if (label === name && !item.generic) label = '';
+  } else if (item.generic ? hasAttr(el, 'tabindex') : !name && (role === 'radiogroup' || role === 'group')) {
+    label = orphanLabel(el, false);
+  } else if (kind && role === 'button' && (hasAttr(subject, 'aria-haspopup') || hasAttr(subject, 'aria-expanded'))) {
+    label = orphanLabel(subject, true);
+  }
+  if (label === name && !item.generic) label = ''; // by their names generic ones are not found
   const text = excerpt(got.chunks, item.from, item.to, 400);
   let cover = '';
   if (item.part) {
