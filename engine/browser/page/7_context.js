@@ -29,6 +29,7 @@ const besideText = (el, tag, role, rendered) => {
     const t = cellHeader(cell);
     if (t) return t;
   }
+  const spare = matches(el, controlsInside) ? 0 : 1; // what is drawn may have a field of the browser's beside it
   let e = el, behind = '';
   for (let depth = 0; e && depth < 7; depth++) {
     const t = depth > 3 ? labelBefore(e) : box ? beside(e, nextSibling) || beside(e, previousSibling) : beside(e, previousSibling);
@@ -39,7 +40,7 @@ const besideText = (el, tag, role, rendered) => {
       const t = pairLabel(p);
       if (t) return t;
     }
-    if (!p || localName(p) === 'body' || others) {
+    if (!p || localName(p) === 'body' || others > spare) {
       return behind || (depth > 0 || !p || box ? '' : beside(e, nextSibling));
     }
     if (!box && !behind && depth < 4) behind = beside(e, nextSibling);
