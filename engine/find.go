@@ -153,6 +153,9 @@ func (w *finder) proposed(ctx context.Context, v *view) ([]passage, string, erro
 		req.Tried = append(req.Tried, w.redact(w.terms[i].Text))
 	}
 	texts, usage, err := p.Propose(ctx, req)
+	if err != nil {
+		usage = spentOn(err)
+	}
 	usage = w.spend(w.Picker.Name(), usage)
 	if ctx.Err() != nil {
 		return nil, "", ctx.Err()

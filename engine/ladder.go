@@ -213,10 +213,12 @@ func (c *climb) try(ctx context.Context, p Picker, req Request, order []int) (*T
 	start := time.Now()
 	answers, err := c.put(ctx, p, req)
 	try.Wall, c.failed = since(start), nil
+	if err != nil {
+		c.booked(try, p, spentOn(err))
+	}
 	var unreadable *UnreadableError
 	switch {
 	case errors.As(err, &unreadable):
-		c.booked(try, p, unreadable.Usage)
 		c.p.Raw = cut(unreadable.Reply, 1024)
 	case err != nil:
 		try.Problem = c.redact(err.Error())

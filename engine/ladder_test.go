@@ -362,6 +362,32 @@ func TestBudgets(t *testing.T) {
 	}
 }
 
+// failedCall is an error of a call that the server may bill all the same.
+type failedCall struct{ calls int }
+
+func (e failedCall) Error() string       { return "the endpoint failed" }
+func (e failedCall) Spent() engine.Usage { return engine.Usage{Calls: e.calls} }
+
+// A call that failed counts against the limits: the stronger model is not asked beyond them.
+func TestFailedCallsCount(t *testing.T) {
+	for _, tt := range []struct {
+		calls, asked int
+		message      string
+	}{{1, 1, "the endpoint failed"}, {3, 0, "the run's limit of 3 model calls is reached"}} {
+		w := newWorld(t, strings.Replace(strings.ReplaceAll(twoDoors, "STAGE", ""), "stages:", "limits: {model_calls: 3}\nstages:", 1),
+			map[string]string{"shop/pack.yaml": shop}, map[string]string{"doors": doorsPage}, "doors", "")
+		fail := func(context.Context, int, engine.Request) (engine.Answer, error) {
+			return engine.Answer{}, fmt.Errorf("weak: %w", failedCall{tt.calls})
+		}
+		strong := &brain{name: "b:1", pick: fail}
+		w.runner = engine.Runner{Picker: &brain{name: "a:1", pick: fail}, Ladder: engine.Ladder{Stronger: strong}}
+		res := w.run(t, nil)
+		if want := tt.calls * (1 + tt.asked); len(strong.asked) != tt.asked || res.Usage.Calls != want || !strings.Contains(res.Message, tt.message) {
+			t.Errorf("the stronger model was asked %d times, %d calls, %s; want %d, %d, %q", len(strong.asked), res.Usage.Calls, res.Message, tt.asked, want, tt.message)
+		}
+	}
+}
+
 // What must be done before a choice, and leaves none itself, is done without asking; the choice is then asked about alone.
 func TestForcedBeforeAChoice(t *testing.T) {
 	page := "url: https://example.test/\ntitle: Form\ncheckbox \"Terms\"\nbutton \"Room A\"\nbutton \"Room B\"\ncheckbox \"Late\"\nbutton \"Pay\"\n"

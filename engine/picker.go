@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"time"
 )
 
@@ -97,7 +98,8 @@ type Caps struct {
 }
 
 // Picker answers menus. An error means that no answer could be had (transport, deadline, unreadable reply is
-// an *UnreadableError); the engine re-asks once after an unreadable or impossible answer, and never guesses.
+// an *UnreadableError); the engine re-asks once after an unreadable or impossible answer, and never guesses. An error
+// with a method Spent() Usage says what the call cost all the same, which counts against budgets and limits.
 type Picker interface {
 	Name() string // "first", "human", "openai:gpt-5-mini"
 	Caps() Caps
@@ -109,5 +111,18 @@ type UnreadableError struct {
 	Reply string // cut to 1 KiB
 	Usage Usage
 }
+
+// spentOn is what a call cost that ended with err.
+func spentOn(err error) Usage {
+	if s, ok := errors.AsType[interface {
+		error
+		Spent() Usage
+	}](err); ok {
+		return s.Spent()
+	}
+	return Usage{}
+}
+
+func (e *UnreadableError) Spent() Usage { return e.Usage }
 
 func (e *UnreadableError) Error() string { return "no number in the reply: " + quoteShort(e.Reply) }

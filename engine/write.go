@@ -86,10 +86,15 @@ func (w *walk) fill(ctx context.Context, v *view, c *Candidate, p *Pick, given m
 		}
 		start := time.Now()
 		out, err := writer.Write(ctx, req)
+		if err != nil {
+			out.Usage = spentOn(err)
+		}
+		u := w.spend(picker.Name(), out.Usage)
+		p.Usage = p.Usage.Add(u)
 		var unreadable *UnreadableError
 		switch {
 		case errors.As(err, &unreadable):
-			out.Usage, problem = unreadable.Usage, "no values in the reply"
+			problem = "no values in the reply"
 		case err != nil && parentEnded(ctx):
 			return ctx.Err()
 		case err != nil:
@@ -97,8 +102,6 @@ func (w *walk) fill(ctx context.Context, v *view, c *Candidate, p *Pick, given m
 		default:
 			problem = w.take(c, out.Values)
 		}
-		u := w.spend(picker.Name(), out.Usage)
-		p.Usage = p.Usage.Add(u)
 		p.Tries = append(p.Tries, Try{By: picker.Name(), Written: true, Usage: u, Wall: since(start), Problem: w.redact(problem)})
 		if problem == "" {
 			return nil

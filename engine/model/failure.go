@@ -111,7 +111,7 @@ func (e endpoint) connectError(err error) (ce *CallError, permanent bool) {
 // endedError says that the deadline passed or the caller gave up, and during what.
 func endedError(ctx context.Context, since time.Time, doing string) *CallError {
 	cause := context.Cause(ctx)
-	if errors.Is(cause, context.DeadlineExceeded) {
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return &CallError{Err: cause, Reason: fmt.Sprintf("no answer within %s, %s", time.Since(since).Round(10*time.Millisecond), doing)}
 	}
 	return &CallError{Err: cause, Reason: "the call was given up, " + doing}

@@ -61,8 +61,8 @@ func TestFailures(t *testing.T) {
 		"hang start":    {always(modeltest.Reply{Fault: modeltest.HangStart}), tight, 200, 1, ", 0 bytes into the reply"},
 		"hang body":     {always(modeltest.Reply{Text: "3", Fault: modeltest.HangBody}), tight, 200, 1, "bytes into the reply"},
 		"drip":          {always(modeltest.Reply{Text: "3", Fault: modeltest.Drip}), tight, 200, 1, "bytes into the reply"},
-		"500, then hang": {modeltest.Sequence(modeltest.Status(500), modeltest.Reply{Fault: modeltest.HangHeaders}), tight, 0, 2,
-			"waiting for the first byte of the reply"},
+		"500, then hang": {modeltest.Sequence(modeltest.Status(500), modeltest.Reply{Fault: modeltest.HangHeaders}), tight, 500, 2,
+			"waiting for the first byte of the reply; before that: the endpoint failed (500): Internal Server Error (tried 2 times)"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

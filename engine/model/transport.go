@@ -2,6 +2,7 @@ package model
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -130,6 +131,10 @@ func (t *transport) repeat(req *http.Request, start time.Time, seen *exchange) (
 			again, err := t.try(req, body, start, seen)
 			if err == nil {
 				return again.resp, nil
+			}
+			if last != nil && ctx.Err() != nil { // what the endpoint said tells more than that the time is up
+				err.Reason += "; before that: " + last.Reason
+				err.Status = cmp.Or(err.Status, last.Status)
 			}
 			err.Attempts, last = attempt, err
 			if !again.worthIt || attempt > retries {
