@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/nth-dev/nth/engine"
@@ -80,7 +81,10 @@ func (d *dating) watch(ctx context.Context, ms int, more map[string]any) (*calen
 		return nil, fail(engine.ErrUnsupported, true, "the calendar cannot be read: %v", err)
 	}
 	for i := range c.Grids {
-		c.Grids[i].month = c.Grids[i].read()
+		g := &c.Grids[i]
+		if g.month = g.read(); g.month.Year == 0 && i > 0 {
+			g.month = g.after(&c.Grids[i-1])
+		}
 	}
 	if _, again := more["again"]; len(c.Grids) > 0 && len(c.months()) == 0 && more["was"] != nil && !again {
 		// Its title is between two months, as when one fades into the other.
@@ -125,6 +129,19 @@ func (g *dayGrid) read() datetext.Month {
 		if len(fits) == 1 {
 			return fits[0]
 		}
+	}
+	return datetext.Month{}
+}
+
+// after is the month of a grid that names it without a year, when it goes on where the one before it ends.
+func (g *dayGrid) after(before *dayGrid) datetext.Month {
+	if before.month.Year == 0 || g.Col != (before.Col+len(before.Days))%7 {
+		return datetext.Month{}
+	}
+	next := before.month.Next()
+	names := func(head string) bool { return datetext.MonthName(head) == next.Month }
+	if len(g.Days) == datetext.DaysIn(next.Year, next.Month) && slices.ContainsFunc(g.Heads, names) {
+		return next
 	}
 	return datetext.Month{}
 }

@@ -10,10 +10,12 @@ import (
 	"github.com/nth-dev/nth/engine/datetext"
 )
 
-// maxTurns is how often a calendar is moved on for one day, and maxIdle how many controls are tried in vain.
+// maxTurns is how often a calendar is moved on for one day, maxIdle how many controls are tried in vain, and maxPassed how
+// often it may show the same month on the way.
 const (
 	maxTurns   = 260
 	maxIdle    = 4
+	maxPassed  = maxIdle + 2
 	scrollRest = 400 // milliseconds
 	pressTime  = 4 * time.Second
 	jumpTime   = 3 * time.Second // for the number of the year, before another way is taken

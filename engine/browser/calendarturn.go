@@ -11,18 +11,20 @@ import (
 	"github.com/nth-dev/nth/engine/datetext"
 )
 
-// turner moves a calendar to a month. deltas are by how many months each control has moved it, as far as it was tried.
+// turner moves a calendar to a month. deltas are by how many months each control has moved it, as far as it was tried; idle
+// counts those that did nothing, and stuck the presses in a row of one that had moved it before.
 type turner struct {
 	*dating
 	deltas   map[string]int
 	idle     int
+	stuck    int
 	scrolled bool
 }
 
 // reach brings the month of a day on screen.
 func (t *turner) reach(ctx context.Context, c *calendar, day datetext.Date) (*dayGrid, *calendar, *engine.ActionError) {
 	want := datetext.Month{Year: day.Year, Month: day.Month}
-	reopened := false
+	reopened, passed := false, map[int]int{} // by the month that was shown
 	for range maxTurns {
 		grids := c.months()
 		if len(grids) == 0 && !reopened { // it has closed on the way
@@ -50,6 +52,9 @@ func (t *turner) reach(ctx context.Context, c *calendar, day datetext.Date) (*da
 		by := want.Index() - first
 		if by > 0 {
 			by = want.Index() - last
+		}
+		if passed[first]++; passed[first] > maxPassed {
+			break
 		}
 		next, e := t.turn(ctx, c, want, by)
 		if e != nil {
@@ -106,10 +111,13 @@ func (t *turner) turn(ctx context.Context, c *calendar, want datetext.Month, by 
 		return next, t.waste(want)
 	}
 	moved := next.months()[0].month.Index() - shown.Index()
-	if old, ok := t.deltas[key]; ok && old != 0 && moved == 0 {
+	if moved == 0 && t.deltas[key] != 0 {
+		if t.stuck++; t.stuck < 2 { // a press on a calendar that is still moving may be lost
+			return next, nil
+		}
 		return nil, fail(engine.ErrDisabled, true, "the calendar of %s ends at %04d-%02d", t.what(), shown.Year, shown.Month)
 	}
-	t.deltas[key] = moved
+	t.deltas[key], t.stuck = moved, 0
 	if moved == 0 {
 		return next, t.waste(want)
 	}

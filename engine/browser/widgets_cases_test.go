@@ -76,6 +76,7 @@ var otherWidgets = []widgetCase{
 	{page: "ark", do: `std.rate: {field: Stars, stars: 3}`, state: "stars", want: "3"},
 	{page: "ark", do: `std.fill_code: {field: Code, code: "4711"}`, state: "code", want: "4711"},
 	{page: "cally", do: `dates.set_date_range: {field: Stay, from: "2027-03-10", to: "2027-03-17"}`, state: "stay", want: "2027-03-10/2027-03-17"},
+	{page: "cally", do: `dates.set_date_range: {field: Stay, from: "2027-12-28", to: "2028-01-03"}`, state: "stay", want: "2027-12-28/2028-01-03"},
 	{page: "fomantic", do: "std.check: {field: Terms}", state: "terms", want: "true"},
 	{page: "fomantic", do: "std.check: {field: Alarm}", state: "alarm", want: "true"},
 	{page: "primevue", do: "std.check: {field: Terms}", state: "terms", want: "true"},

@@ -281,6 +281,9 @@ type Month struct{ Year, Month int }
 // Index counts months, so that differences can be taken.
 func (m Month) Index() int { return m.Year*12 + m.Month - 1 }
 
+// Next is the month after it.
+func (m Month) Next() Month { return Month{m.Year + m.Month/12, m.Month%12 + 1} }
+
 // Months gives the months that a heading such as "March 2027", "2027年3月" or "03/2027" may mean.
 func Months(text string) []Month {
 	list := items(text)
