@@ -116,13 +116,16 @@ func (x *action) check(ctx context.Context) *engine.ActionError {
 		return e
 	case now == want:
 		return nil
-	case kind == "radio" && want == "false":
+	case (kind == "radio" || kind == "mark") && want == "false":
 		return fail(engine.ErrUnsupported, false, "%s is a radio button, which only another choice unchecks", x.what())
 	case now == "":
 		return fail(engine.ErrUnsupported, false, "%s is not something to check", x.what())
 	}
 	if e := x.click(ctx); e != nil {
 		return e
+	}
+	if kind == "mark" { // under the mouse it may only show what a click would do
+		_ = x.try(ctx, func() error { return x.t.page.Mouse().Move(0, 0) })
 	}
 	soon := map[string]any{"what": "checked", "want": want, "ms": min(*x.left(), readBackTime)}
 	if _, now, e = x.ask(ctx, "state", soon); e == nil && now != want {

@@ -15,7 +15,7 @@ const hitAt = (x, y) => {
 
 const standsForTypes = setOf('checkbox radio file');
 const ticked = setOf('checkbox radio switch'); // the roles of what is ticked
-// boxes are the elements that were found to stand in for a list, and what of it they stand for; boxed are the latter.
+// boxes are the elements that were found to stand in for a list or a box to tick, and what they stand for; boxed are the latter.
 const boxes = new NewWeakMap(), boxed = new NewWeakSet();
 // standInFor gives the checkbox, radio button, file input or list that a label, or the box around it, stands in for,
 // because it cannot itself be seen or clicked; null otherwise.
@@ -37,6 +37,14 @@ const boxOfList = el => {
   if (!c || rectOf(el).height > 100 || offersItself(c) || matches(c, ':disabled')) return false;
   const all = find(el, 'input:not([type=hidden]), textarea');
   for (let i = 0; i < all.length; i++) if (all[i] !== c && onScreen(all[i])) return false;
+  weakSet(boxes, el, c);
+  weakAdd(boxed, c);
+  return true;
+};
+// boxOfTick tells whether an element stands in for a box to tick: the only control in it, which has no size and no label.
+const boxOfTick = el => {
+  const c = oneOf(el, 'input[type=checkbox], input[type=radio]'), r = c && rectOf(c);
+  if (!c || r.width > 1 && r.height > 1 && !clippedAway(styleOf(c)) || labelsOf(c, 'input').length || find(el, controlsInside).length > 1 || rectOf(el).height > 100) return false;
   weakSet(boxes, el, c);
   weakAdd(boxed, c);
   return true;

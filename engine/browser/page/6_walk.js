@@ -178,9 +178,10 @@ const collect = probes => {
     else if (!p.inside && tag !== 'html' && tag !== 'body' && tag !== 'option' && tag !== 'optgroup') {
       const own = pointer && !p.pointer;
       const listens = (own || nodes <= leanAfter || weakHas(clickable, el)) && listensForClicks(el);
-      if ((own || listens) && !(tag === 'label' && labelControl(el))) kind = boxOfList(el) ? 'label' : own ? (listens ? 'both' : 'pointer') : 'listener';
+      if ((own || listens) && !(tag === 'label' && labelControl(el))) kind = boxOfList(el) || boxOfTick(el) ? 'label' : own ? (listens ? 'both' : 'pointer') : 'listener';
       else if (p.list || attr(el, 'draggable') === 'true') kind = p.list ? 'part' : 'drag';
       else if (nodes <= leanAfter && takesDrops(el)) kind = 'drop';
+      if (kind && nodes <= leanAfter && shownRole(el, tag) === 'radio') { role = 'radio'; kind = 'widget'; }
     }
     const wanted = probed || wantRoles[role] === true || probes.text === true && !p.inside && hasText(el);
     return kind || wanted ? report(el, tag, role, kind, c, p, wanted) : null;

@@ -27,6 +27,7 @@ const loose = root => {
     }
   }
   looseParts(root);
+  looseRows(root);
 };
 // othersAround is the nearest box around a radio button without a name that holds another one.
 const othersAround = radio => {

@@ -246,12 +246,12 @@ const describeItem = (item, got, lid, screen) => {
   const tag = standIn ? localName(subject) : item.tag, role = standIn ? roleOf(subject, tag) : item.role;
   const kind = item.kind, field = fieldRoles[role] === true && !!kind;
   if (item.generic) weakAdd(byContent, subject); else weakDelete(byContent, subject);
-  const name = item.role === 'group' && weakGet(captions, el) || accName(subject, item.generic);
+  const name = item.role === 'group' && weakGet(captions, el) || shownName(subject, role, item.generic);
   const placeholder = attr(subject, 'placeholder') || attr(subject, 'aria-placeholder') || (field && drawnPlaceholder(subject)) || '';
   let label = '';
   if (field) {
     const weak = !name || name === fold(placeholder) || name === fold(attr(subject, 'title') || '') || role === 'combobox' && tag !== 'input' && name === visibleText(subject, 200);
-    label = fold(labelText(subject, tag, role, !weak));
+    label = role === 'radio' && name && name === placeOf(subject) ? rowLabel(up(subject), subject) : fold(labelText(subject, tag, role, !weak));
   } else if (item.generic ? hasAttr(el, 'tabindex') : !name && (role === 'radiogroup' || role === 'group')) {
     label = orphanLabel(el, false);
   } else if (kind && role === 'button' && (hasAttr(subject, 'aria-haspopup') || hasAttr(subject, 'aria-expanded'))) {
@@ -321,7 +321,8 @@ const writeItem = (r, got, probes, focused) => {
   flag('editable', !off && editable(s, tag));
   let checked = tristate(aria(s, 'aria-checked')) || tristate(aria(s, 'aria-pressed'));
   if (tag === 'input' && (inputType(s) === 'checkbox' || inputType(s) === 'radio')) checked = inputMixed(s) ? 'mixed' : '' + inputChecked(s);
-  str('checked', checked);
+  const mark = role === 'radio' && !checked ? markOf(s) : null;
+  str('checked', mark ? mark.checked : checked);
   str('selected', tristate(aria(s, 'aria-selected')));
   str('expanded', tag === 'summary' && isToggle(s) ? '' + hasAttr(parentNode(s), 'open') : tristate(aria(s, 'aria-expanded')));
   const sort = attr(s, 'aria-sort');

@@ -67,9 +67,9 @@ const heir = (el, role, name) => {
   const was = weakGet(lastRects, el);
   if (!was || !role && !name) return null;
   for (let e = hitAt((was.left + was.right) / 2, (was.top + was.bottom) / 2); e; e = up(e)) {
-    if (localName(e) !== localName(el) || !sameRect(boxOf(e), was) || roleOf(e, localName(e)) !== (role || '')) continue;
+    if (localName(e) !== localName(el) || !sameRect(boxOf(e), was) || shownRole(e, localName(e)) !== (role || '')) continue;
     if (weakHas(byContent, el)) weakAdd(byContent, e);
-    if (name && accName(e, weakHas(byContent, e)) !== name) continue;
+    if (name && shownName(e, role, weakHas(byContent, e)) !== name) continue;
     const n = numberOf(el);
     weakSet(numbers, e, n);
     mapSet(elements, n, new NewWeakRef(e));
@@ -87,10 +87,10 @@ const examine = a => {
   let el = a.document === documentID ? elementOf(a.n) : null;
   if (el && !connected(el)) el = heir(el, a.role, a.name);
   if (!el) return problem('gone', 'it has left the page');
-  const tag = localName(el), subject = subjectOf(el, tag), stag = localName(subject), caption = a.role === 'group' && weakGet(captions, el), role = caption ? a.role : roleOf(subject, stag);
+  const tag = localName(el), subject = subjectOf(el, tag), stag = localName(subject), caption = a.role === 'group' && weakGet(captions, el), role = caption ? a.role : shownRole(subject, stag);
   if (a.role && a.role !== role) return problem('gone', 'its role is ' + (role || 'none') + ' now, and was ' + a.role);
   if (a.name && !freeName[role]) {
-    const name = caption || accName(subject, weakHas(byContent, subject));
+    const name = caption || shownName(subject, role, weakHas(byContent, subject));
     if (name !== a.name) return problem('gone', "its name is '" + cut(name, 60) + "' now, and was '" + cut(a.name, 60) + "'");
   }
   const found = { el, subject, target: el, rect: null, hit: null };
@@ -322,6 +322,8 @@ const checkedState = el => {
   const s = subjectOf(el, localName(el)), t = localName(s);
   if (t === 'input' && inputType(s) === 'radio') return 'radio\n' + inputChecked(s);
   if (t === 'input' && inputType(s) === 'checkbox') return 'native\n' + (inputMixed(s) ? 'mixed' : inputChecked(s));
+  const mark = t === 'input' ? null : markOf(s);
+  if (mark) return 'mark\n' + mark.checked;
   return 'aria\n' + (aria(s, 'aria-checked') || aria(s, 'aria-pressed') || aria(s, 'aria-selected') || '');
 };
 // soon answers as soon as the page has come to be as it should, at the latest after ms.
