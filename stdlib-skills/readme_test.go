@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -68,4 +70,32 @@ func decode(t *testing.T, file string) *schema.Pack {
 		t.Fatal(ds)
 	}
 	return p
+}
+
+// Every skill is used on a page: by a flow that the tests run in a browser.
+func TestEverySkillIsUsed(t *testing.T) {
+	var flows strings.Builder
+	for _, pattern := range []string{"../testdata/sites/*.yaml", "../testdata/forms/*.yaml", "../flows/*/*.yaml", "../engine/browser/*_test.go", "../cmd/nth/*_test.go"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil || len(files) == 0 {
+			t.Fatal("no flows", pattern, err)
+		}
+		for _, file := range files {
+			data, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			flows.Write(data)
+		}
+	}
+	files, _ := fs.Glob(stdlib.FS, "*/pack.yaml")
+	for _, file := range files {
+		p := decode(t, file)
+		for _, s := range p.Skills {
+			name := path.Base(p.Name.Value) + "." + s.Name.Value
+			if !regexp.MustCompile(`\b` + regexp.QuoteMeta(name) + `\b`).MatchString(flows.String()) {
+				t.Errorf("no flow uses %s", name)
+			}
+		}
+	}
 }

@@ -208,7 +208,7 @@ func runFlow(t *testing.T, ctx context.Context, s *Session, flow string, given m
 	if err != nil {
 		t.Fatal(err)
 	}
-	res, err := (&engine.Runner{Driver: s, Picker: model.First{}, Journal: journal, Secret: secret}).Run(ctx, prog, inputs)
+	res, err := (&engine.Runner{Driver: s, Picker: model.First{}, Journal: journal, Secret: secret, Approver: person{}}).Run(ctx, prog, inputs)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -219,9 +219,18 @@ func runFlow(t *testing.T, ctx context.Context, s *Session, flow string, given m
 	return &probe{Session: s, t: t, ctx: ctx, p: &compile.Probes{}}, res, steps
 }
 
+// person approves of everything, and has been sent a code.
+type person struct{}
+
+func (person) Approve(context.Context, engine.Approval) (engine.Decision, error) {
+	return engine.Decision{OK: true, By: "test"}, nil
+}
+func (person) Ask(context.Context, string) (string, error) { return "402317", nil }
+
 // secret gives the secrets of the flows that are tested here.
 func secret(s compile.Secret) (string, error) {
-	known := map[string]string{"code": "402317", "password": "correct horse", "card": "4242424242424242"}
+	known := map[string]string{"code": "402317", "password": "correct horse", "card": "4242424242424242", "name": "Ada Lindqvist", "street": "Dlouhá 4", "flat": "2nd floor",
+		"state": "Moravia", "email": "ada@example.com", "phone": "+420 601 555 010", "holder": "A LINDQVIST", "expiry": "03/29"}
 	text, ok := known[s.Name]
 	if !ok {
 		return "", fmt.Errorf("there is no %s", s.Name)

@@ -21,7 +21,15 @@ const (
 <label>E-mail <input type="email" autocomplete="username"></label><label>Password <input type="password"></label><button>Log in</button></form>`
 	cookiePage = `<!doctype html><title>Shop</title><h1>Shop</h1><div role="dialog" aria-modal="true" aria-label="Cookies" id="c" style="position:fixed;inset:0;background:#fff">
 We use cookies. <button onclick="c.remove()">Accept all</button> <button onclick="c.remove()">Reject all</button></div>`
-	linkPage = `<!doctype html><title>Shop</title><nav><a href="/forms/below.html">Membership</a> <a href="#help">Help</a></nav>`
+	treePage = `<!doctype html><title>Folders</title><ul role="tree" aria-label="Folders"><li role="treeitem" aria-expanded="true" tabindex="0">Documents<ul role="group">
+<li role="treeitem" aria-selected="false" tabindex="-1" onclick="this.ariaSelected = true">Taxes</li></ul></li></ul>`
+	userPage = `<!doctype html><title>Log in</title><form onsubmit="this.innerHTML='<label>Password <input type=password></label>';return false">
+<label>E-mail <input type="email" autocomplete="username"></label><button>Next</button></form>`
+	codePage = `<!doctype html><title>Code</title><form onsubmit="document.body.innerHTML='<h1>Hello</h1>';return false">
+<label>Security code <input autocomplete="one-time-code"></label><button>Verify</button></form>`
+	insidePage = `<!doctype html><title>Account</title><button onclick="document.body.innerHTML='<h1>Bye</h1>'">Log out</button>`
+	billPage   = `<!doctype html><title>Bill</title><dl><dt>Due date<dd>31 March 2027</dl><h2>Seats</h2><ul><li>12<li>14</ul>`
+	linkPage   = `<!doctype html><title>Shop</title><nav><a href="/forms/below.html">Membership</a> <a href="#help">Help</a></nav>`
 )
 
 // skillBench is one use of a skill, and the Playwright locators that somebody who knows the page would write for it.
@@ -81,6 +89,12 @@ func skillBenches(file string) []skillBench {
 	plus := func(p playwright.Page) playwright.Locator { return p.Locator(".row:has-text('Adults') .p") }
 	row := func(p playwright.Page) playwright.Locator {
 		return p.Locator("tr:has-text('E-1003') input")
+	}
+	scroll := func(sel string) func(playwright.Page) error {
+		return css(sel, func(l playwright.Locator) error {
+			_, err := l.Evaluate("e => e.scrollBy(0, e.clientHeight)", nil)
+			return err
+		})
 	}
 	sec := "forms/insurance.html"
 	return []skillBench{
@@ -147,6 +161,44 @@ func skillBenches(file string) []skillBench {
 		{"forms/rows.html", "tables.select_row: {row: E-1003}", func(p playwright.Page) error { return row(p).Check() }},
 		{"forms/rows.html", "tables.sort: {column: Amount}", shows(clicks(role("button", "Amount")), "Page 1 of")},
 		{"forms/rows.html", "tables.next_page", shows(clicks(role("button", "Next")), "Page 2 of")},
+		{"forms/rows.html", "std.next_page", shows(clicks(role("button", "Next")), "Page 2 of")},
+		{"forms/rows.html", "tables.read_rows: {table: Expenses}", func(p playwright.Page) error {
+			_, err := p.Locator("tbody tr").AllInnerTexts()
+			return err
+		}},
+		{"forms/rows.html", "read.table: {table: Expenses}", func(p playwright.Page) error {
+			_, err := p.Locator("tbody tr").AllInnerTexts()
+			return err
+		}},
+		{"bill", "read.value: {label: Due date}", css("dd", func(l playwright.Locator) error { _, err := l.InnerText(); return err })},
+		{"bill", "read.record: {fields: {due: {label: Due date, as: date}}}", css("dd", func(l playwright.Locator) error { _, err := l.InnerText(); return err })},
+		{"bill", "read.list: {list: Seats, as: integer}", css("li", func(l playwright.Locator) error { _, err := l.AllInnerTexts(); return err })},
+		{"std_rows.html", "tables.filter: {value: Travel, field: Search expenses}", label("Search expenses", fill("Travel"))},
+		{"std_rows.html", "tables.select_all", label("All rows", check)},
+		{"std_rows.html", "tables.in_row: {row: E-1003, name: Approve}", css("tr:has-text('E-1003') button", click)},
+		{"tree", "std.choose_in_tree: {item: Taxes}", clicks(role("treeitem", "Taxes"))},
+		{"std_segments.html", "std.click: {name: Map}", clicks(role("button", "Map"))},
+		{"link", "std.wait: {text: Membership}", func(p playwright.Page) error { return p.GetByText("Membership").WaitFor() }},
+		{"std_scroll_in.html", "std.scroll_in: {list: Seats}", scroll("#s")},
+		{"scroll_infinite.html", "std.scroll", scroll("html")},
+		{"user", "auth.go_on", func(p playwright.Page) error {
+			if err := role("button", "Next")(p).Click(); err != nil {
+				return err
+			}
+			return p.GetByLabel("Password").WaitFor()
+		}},
+		{"std_account.html", "auth.remember", label("Keep me logged in", check)},
+		{"code", "auth.ask_code", label("Security code", fill("402317"))},
+		{"code", "auth.confirm_code", shows(clicks(role("button", "Verify")), "Hello")},
+		{"inside", "auth.check_session: {proof: Log out}", func(p playwright.Page) error { return p.GetByText("Log out").WaitFor() }},
+		{"inside", "auth.log_out", shows(clicks(role("button", "Log out")), "Bye")},
+		{"std_pay_whole.html", "pay.full_name: {value: =secrets.name}", label("Full name", fill("Ada Lindqvist"))},
+		{"std_pay_whole.html", "pay.region: {value: =secrets.state}", css("select", func(l playwright.Locator) error {
+			_, err := l.SelectOption(playwright.SelectOptionValues{Labels: &[]string{"Moravia"}})
+			return err
+		})},
+		{"std_pay_whole.html", "pay.card_expiry: {value: =secrets.expiry}", css("[autocomplete=cc-exp]", fill("03/29"))},
+		{"std_pay_whole.html", "pay.pay: {proof: Thank you for your order}", shows(clicks(role("button", "Place order")), "Thank you")},
 	}
 }
 
@@ -164,7 +216,7 @@ func (m *memory) Append(_ context.Context, r *engine.Record) error {
 func BenchmarkStdSkills(b *testing.B) {
 	o := &office{sent: map[string][]url.Values{}}
 	routes := o.routes()
-	for name, html := range map[string]string{"/login": loginPage, "/cookies": cookiePage, "/link": linkPage} {
+	for name, html := range map[string]string{"/login": loginPage, "/cookies": cookiePage, "/link": linkPage, "/tree": treePage, "/user": userPage, "/code": codePage, "/inside": insidePage, "/bill": billPage} {
 		routes[name] = page(html)
 	}
 	srv := server(b, map[string]http.HandlerFunc(routes))
@@ -190,7 +242,7 @@ func benchSkill(b *testing.B, c skillBench, address, file string) {
 	candidates := 0
 	own := func() time.Duration {
 		j := &memory{}
-		res, err := (&engine.Runner{Driver: p.Session, Picker: model.First{}, Journal: j, Secret: secret}).Run(ctx, prog, inputs)
+		res, err := (&engine.Runner{Driver: p.Session, Picker: model.First{}, Journal: j, Secret: secret, Approver: person{}}).Run(ctx, prog, inputs)
 		if err != nil || res.Status != engine.Done {
 			b.Fatal(err, res)
 		}
@@ -236,9 +288,9 @@ func compileSkill(b *testing.B, do, address string) *compile.Program {
 	}
 	return compiled(b, fmt.Sprintf(`kind: flow/v1
 name: bench
-packs: {std: std@^1, dates: std/dates@^1, auth: std/auth@^1, pay: std/pay@^1, tables: std/tables@^1}
+packs: {std: std@^1, dates: std/dates@^1, auth: std/auth@^1, pay: std/pay@^1, tables: std/tables@^1, read: std/read@^1}
 inputs: {file: {type: string}}
-secrets: {password: {env: PASSWORD}, code: {env: CODE}, card: {env: CARD}}
+secrets: {password: {env: PASSWORD}, code: {env: CODE}, card: {env: CARD}, name: {env: NAME}, state: {env: STATE}, expiry: {env: EXPIRY}}
 stages:
   open: {do: [{goto: %q}]}
   act:
