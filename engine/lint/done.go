@@ -20,7 +20,7 @@ anything. Usually the condition names the fact of an earlier stage.`,
 			if st.Done == nil || st.Kind != compile.MenuStage || !p.graph().reached[i] {
 				continue
 			}
-			must := p.facts().known(i)
+			must := p.facts().known[i]
 			holds := truth(st.Done.Tree(), func(f string) tri {
 				if must[f] {
 					return yes

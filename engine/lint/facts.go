@@ -19,8 +19,9 @@ type factFlow struct {
 	must []factSet
 	// possible[s][i]: entry i of stage s can become possible, as far as facts tell.
 	possible [][]bool
-	// implies[fact]: facts that hold once the fact does.
-	implies map[string]factSet
+	// known[s]: facts that hold on every way into stage s: those that the stages before it waited for, and those without
+	// which these could not have been set.
+	known []factSet
 }
 
 func (p *pass) facts() *factFlow {
@@ -32,7 +33,7 @@ func (p *pass) facts() *factFlow {
 
 func newFactFlow(prog *compile.Program, g *graph) *factFlow {
 	n := len(prog.Stages)
-	f := &factFlow{may: make([]factSet, n), must: make([]factSet, n), possible: make([][]bool, n), implies: implications(prog)}
+	f := &factFlow{may: make([]factSet, n), must: make([]factSet, n), possible: make([][]bool, n), known: make([]factSet, n)}
 	before := make([]factSet, n)
 	for i, st := range prog.Stages {
 		before[i], f.may[i], f.possible[i] = factSet{}, factSet{}, make([]bool, len(st.Entries))
@@ -57,6 +58,14 @@ func newFactFlow(prog *compile.Program, g *graph) *factFlow {
 		}
 	}
 	f.mustHold(prog, g)
+	implies := implications(prog)
+	for i := range f.known {
+		f.known[i] = factSet{}
+		for fact := range f.must[i] {
+			f.known[i][fact] = true
+			maps.Copy(f.known[i], implies[fact])
+		}
+	}
 	return f
 }
 
@@ -105,6 +114,10 @@ func canHold(may factSet) func(string) tri {
 
 // mustHold works out must: everything at first, cut down until it is stable.
 func (f *factFlow) mustHold(prog *compile.Program, g *graph) {
+	done := make([]factSet, len(prog.Stages))
+	for i, st := range prog.Stages {
+		done[i] = whenDone(st)
+	}
 	for again := true; again; {
 		again = false
 		narrow := func(stage int, by factSet) {
@@ -120,22 +133,35 @@ func (f *factFlow) mustHold(prog *compile.Program, g *graph) {
 			}
 		}
 		narrow(0, factSet{})
-		for i, st := range prog.Stages {
+		for i := range prog.Stages {
 			if f.must[i] == nil {
 				continue
 			}
+			after := union(f.must[i], done[i])
 			for _, e := range g.out[i] {
-				if e.to == theEnd {
-					continue
+				switch {
+				case e.to == theEnd:
+				case e.onError:
+					narrow(e.to, f.must[i])
+				default:
+					narrow(e.to, after)
 				}
-				after := maps.Clone(f.must[i])
-				if !e.onError {
-					maps.Copy(after, whenDone(st))
-				}
-				narrow(e.to, after)
 			}
 		}
 	}
+}
+
+// union is a set of what is in one of two, or one of them when the other is empty; it must not be changed.
+func union(a, b factSet) factSet {
+	switch {
+	case len(a) == 0:
+		return b
+	case len(b) == 0:
+		return a
+	}
+	out := maps.Clone(a)
+	maps.Copy(out, b)
+	return out
 }
 
 // whenDone are the facts that hold whenever a stage is done.

@@ -201,8 +201,8 @@ func (p *pass) exampleIn(n *schema.Node, s *compile.Schema) {
 	if n == nil || s == nil {
 		return
 	}
-	values, _ := n.SchemaJSON().(map[string]any)
 	if list := n.Field("examples"); list != nil {
+		values, _ := n.SchemaJSON().(map[string]any)
 		all, _ := values["examples"].([]any)
 		for i, v := range all {
 			if err := s.Check(v); err != nil && i < len(list.Items) {

@@ -61,7 +61,8 @@ type shared struct {
 	factsMemo *factFlow
 	sitesMemo []*site
 
-	taintedMemo map[string]bool // outputs with text of a page in them
+	mentionsMemo mentioned       // by all sites
+	taintedMemo  map[string]bool // outputs with text of a page in them
 }
 
 // report adds a finding of the pass's rule. The Diagnostic may be added to until the next report.

@@ -28,17 +28,18 @@ env: or file:, bind it as =secrets.NAME, and take the one that was written here 
 // secretForms are those that cannot be anything else.
 var secretForms = []struct {
 	what  string
+	least int    // the length of the shortest
 	holds string // a part that all of them have, looked for first
 	re    *regexp.Regexp
 }{
-	{"a private key", "PRIVATE KEY", regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY-----`)},
-	{"an AWS access key", "IA", regexp.MustCompile(`\b(AKIA|ASIA)[0-9A-Z]{16}\b`)},
-	{"a GitHub token", "g", regexp.MustCompile(`\b(gh[pousr]_[A-Za-z0-9]{36}|github_pat_[A-Za-z0-9_]{40,})\b`)},
-	{"a Slack token", "xox", regexp.MustCompile(`\bxox[abeoprs]-[A-Za-z0-9-]{10,}`)},
-	{"an API key", "k", regexp.MustCompile(`\b(sk|rk|pk)[-_](live|proj|ant|test|or)?[-_A-Za-z0-9]{20,}\b`)},
-	{"a Google API key", "AIza", regexp.MustCompile(`\bAIza[0-9A-Za-z_-]{35}\b`)},
-	{"a JSON Web Token", "eyJ", regexp.MustCompile(`\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}`)},
-	{"a URL with a password", "://", regexp.MustCompile(`\b[a-z][a-z0-9+.-]*://[^/\s:@]+:[^/\s:@]+@`)},
+	{"a private key", 27, "PRIVATE KEY", regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY-----`)},
+	{"an AWS access key", 20, "IA", regexp.MustCompile(`\b(AKIA|ASIA)[0-9A-Z]{16}\b`)},
+	{"a GitHub token", 40, "g", regexp.MustCompile(`\b(gh[pousr]_[A-Za-z0-9]{36}|github_pat_[A-Za-z0-9_]{40,})\b`)},
+	{"a Slack token", 15, "xox", regexp.MustCompile(`\bxox[abeoprs]-[A-Za-z0-9-]{10,}`)},
+	{"an API key", 23, "k", regexp.MustCompile(`\b(sk|rk|pk)[-_](live|proj|ant|test|or)?[-_A-Za-z0-9]{20,}\b`)},
+	{"a Google API key", 39, "AIza", regexp.MustCompile(`\bAIza[0-9A-Za-z_-]{35}\b`)},
+	{"a JSON Web Token", 32, "eyJ", regexp.MustCompile(`\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}`)},
+	{"a URL with a password", 8, "://", regexp.MustCompile(`\b[a-z][a-z0-9+.-]*://[^/\s:@]+:[^/\s:@]+@`)},
 }
 
 var (
@@ -55,14 +56,14 @@ func secretLooking(text string) string {
 		return ""
 	}
 	for _, f := range secretForms {
-		if strings.Contains(text, f.holds) && f.re.MatchString(text) {
+		if len(text) >= f.least && strings.Contains(text, f.holds) && f.re.MatchString(text) {
 			return f.what
 		}
 	}
-	if cardForm.MatchString(text) && luhn(text) {
+	if text[0] >= '0' && text[0] <= '9' && cardForm.MatchString(text) && luhn(text) {
 		return "a card number"
 	}
-	if randomForm.MatchString(text) && strings.ContainsAny(text, "0123456789") && strings.ContainsAny(text, "abcdefghijklmnopqrstuvwxyz") &&
+	if len(text) >= 32 && randomForm.MatchString(text) && strings.ContainsAny(text, "0123456789") && strings.ContainsAny(text, "abcdefghijklmnopqrstuvwxyz") &&
 		strings.ContainsAny(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") && entropy(text) > 4.2 {
 		return "a key or token"
 	}

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -21,12 +22,13 @@ stage before, or make the entry optional.`,
 			if !p.graph().reached[i] {
 				continue
 			}
-			holds := p.facts().known(i)
-			for _, e := range slices.Concat(st.Entries, st.Fallback) {
-				for _, s := range e.Skill.Sets {
-					holds[s.Fact] = true
+			set := factSet{}
+			for _, list := range [][]*compile.Entry{st.Entries, st.Fallback} {
+				for _, e := range list {
+					addSets(set, e.Skill)
 				}
 			}
+			holds := union(p.facts().known[i], set)
 			for _, e := range st.Entries {
 				whole := e.Skill.Requires.Whole
 				if e.Optional || e.When != nil || whole == nil || !p.facts().possible[i][e.Index] || truth(whole.Tree(), canHold(holds)) != no {
@@ -51,7 +53,7 @@ says repeat: true.`,
 			if !p.graph().reached[i] {
 				continue
 			}
-			holds := p.facts().known(i)
+			holds := p.facts().known[i]
 			for _, e := range st.Entries {
 				if len(e.Skill.Sets) == 0 || e.Repeat || e.Skill.Repeat {
 					continue
@@ -64,40 +66,15 @@ says repeat: true.`,
 	},
 }
 
-// known are the facts that hold on every way into a stage: those that the stages before it waited for, and those without
-// which these could not have been set. A new set is made.
-func (f *factFlow) known(stage int) factSet {
-	holds := factSet{}
-	for fact := range f.must[stage] {
-		holds[fact] = true
-		for before := range f.implies[fact] {
-			holds[before] = true
-		}
-	}
-	return holds
-}
-
 // implications says, for every fact, which others hold once it does: what all the skills require that set it. Facts hold
 // until the run ends, so this holds at any later time too.
 func implications(prog *compile.Program) map[string]factSet {
 	out := map[string]factSet{}
 	for _, st := range prog.Stages {
-		for _, e := range slices.Concat(st.Entries, st.Fallback) {
-			need := factSet{}
-			if e.Skill.Requires.Whole != nil {
-				implied(e.Skill.Requires.Whole.Tree(), need)
-			}
-			for _, s := range e.Skill.Sets {
-				if out[s.Fact] == nil {
-					out[s.Fact] = factSet{}
-					for k := range need {
-						out[s.Fact][k] = true
-					}
-				}
-				for k := range out[s.Fact] {
-					if !need[k] {
-						delete(out[s.Fact], k)
-					}
+		for _, list := range [][]*compile.Entry{st.Entries, st.Fallback} {
+			for _, e := range list {
+				if len(e.Skill.Sets) > 0 {
+					implicationsOf(e.Skill, out)
 				}
 			}
 		}
@@ -115,6 +92,20 @@ func implications(prog *compile.Program) map[string]factSet {
 		}
 	}
 	return out
+}
+
+// implicationsOf leaves to the facts that a skill sets only what the skill requires too.
+func implicationsOf(s *compile.Skill, out map[string]factSet) {
+	need := factSet{}
+	if s.Requires.Whole != nil {
+		implied(s.Requires.Whole.Tree(), need)
+	}
+	for _, x := range s.Sets {
+		if out[x.Fact] == nil {
+			out[x.Fact] = maps.Clone(need)
+		}
+		maps.DeleteFunc(out[x.Fact], func(k string, _ bool) bool { return !need[k] })
+	}
 }
 
 var shownOnly = &Rule{
@@ -173,7 +164,7 @@ both sides of and/or are the same. It does nothing the second time: usually the 
 				if !ok || !isAnd(b) && !isOr(b) {
 					return
 				}
-				if up, ok := s.tree().parent[n].(*ast.BinaryNode); ok && up.Operator == b.Operator {
+				if up, ok := s.tree().at(n).parent.(*ast.BinaryNode); ok && up.Operator == b.Operator {
 					return // told for the whole chain
 				}
 				var parts []ast.Node

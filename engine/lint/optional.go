@@ -23,7 +23,7 @@ chain; or make the field required.`,
 				if _, chain := n.(*ast.ChainNode); !ok || !x.optional || chain && t.optionalInside(n) || t.allowsAbsent(n) {
 					return
 				}
-				if up, ok := t.parent[n].(*ast.ChainNode); ok && up.Node == n {
+				if up, ok := t.at(n).parent.(*ast.ChainNode); ok && up.Node == n {
 					return // told for the chain
 				}
 				p.report(s.spot(n), "write "+x.path+" ?? …, ask for "+x.path+" != nil before, or make it required", "%s may be absent here", s.text(n))
@@ -43,7 +43,7 @@ func firstPlace(t *tree) ast.Node {
 // where the author allowed for it.
 func (t *tree) optionalInside(n ast.Node) bool {
 	c, ok := n.(*ast.ChainNode)
-	return ok && t.parent[n] == nil && !t.placeAt(c.Node).optional
+	return ok && t.at(n).parent == nil && !t.placeAt(c.Node).optional
 }
 
 var indexOutOfRange = &Rule{
@@ -72,7 +72,7 @@ var indexOutOfRange = &Rule{
 				switch {
 				case size.max != nil && need > *size.max:
 					p.report(s.spot(n), "indices count from 0", "index %v: %s holds at most %v items", at, list.path, *size.max)
-				case list.schema != nil && need > *size.min && !t.guards[n]["filled "+list.path]:
+				case list.schema != nil && need > *size.min && !t.at(n).guards["filled "+list.path]:
 					p.report(s.spot(n), "ask for len("+list.path+") before, or give the list a minItems", "index %v: %s may hold fewer items", at, list.path)
 				}
 			})
@@ -114,10 +114,10 @@ func (s *site) mayBeZero(b *ast.BinaryNode) bool {
 		if !ok || call.Name == "count" {
 			return true
 		}
-		return *sizes(list).min == 0 && !t.guards[b]["filled "+list.path]
+		return *sizes(list).min == 0 && !t.at(b).guards["filled "+list.path]
 	}
 	x, ok := t.place(b.Right)
-	if !ok || x.kind != "number" && x.kind != "integer" || t.guards[b]["nonzero "+x.path] {
+	if !ok || x.kind != "number" && x.kind != "integer" || t.at(b).guards["nonzero "+x.path] {
 		return false
 	}
 	r := rangeOf(x.schema)
@@ -135,10 +135,10 @@ one. With lists of any length that stalls a step. Give both lists a maxItems, or
 			t := s.tree()
 			visit(t.root, func(n ast.Node) {
 				inner, ok := n.(*ast.BuiltinNode)
-				if !ok || !loops(inner) || t.inLoop[n] == 0 || t.bounded(inner) {
+				if !ok || !loops(inner) || t.at(n).loops == 0 || t.bounded(inner) {
 					return
 				}
-				for up := t.parent[n]; up != nil; up = t.parent[up] {
+				for up := t.at(n).parent; up != nil; up = t.at(up).parent {
 					if outer, ok := up.(*ast.BuiltinNode); ok && loops(outer) && !t.bounded(outer) {
 						p.report(s.spot(n), "give the lists a maxItems", "in %q: %s inside of %s goes through lists of any length", s.expr.Source, inner.Name, outer.Name)
 						return

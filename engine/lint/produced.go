@@ -27,8 +27,11 @@ the path through the stage, or allow for it: stages.NAME?.field ?? "none", or a 
 			t := s.tree()
 			visit(t.root, func(n ast.Node) {
 				x, ok := t.place(n)
+				if !ok || x.root != "stages" && x.root != "outputs" || x.root == "stages" && x.first == s.stage.Name && s.afterPicks() {
+					return
+				}
 				key := x.root + "." + x.first
-				if !ok || x.path != key || x.root != "stages" && x.root != "outputs" || x.root == "stages" && x.first == s.stage.Name && s.afterPicks() {
+				if x.path != key {
 					return
 				}
 				if s.after && x.root == "outputs" && collectsInto(s.stage, x.first) {
@@ -66,7 +69,7 @@ func (p *pass) produced() (always, never []factSet) {
 	g, n := p.graph(), len(p.Program.Stages)
 	sets := make([]factSet, n)
 	all := factSet{}
-	read := mentions(p.sites())
+	read := p.mentions()
 	for i, st := range p.Program.Stages {
 		sets[i] = factSet{}
 		if read.has("stages", st.Name) {
@@ -86,18 +89,18 @@ func (p *pass) produced() (always, never []factSet) {
 			if always[i] == nil {
 				continue
 			}
+			may, after := union(some[i], sets[i]), union(always[i], sets[i])
 			for _, e := range g.out[i] {
 				if e.to == theEnd {
 					continue
 				}
 				// What a stage returned stays although it failed later, so an error edge may have it, and need not.
-				may, must := maps.Clone(some[i]), maps.Clone(always[i])
-				maps.Copy(may, sets[i])
-				if !e.onError {
-					maps.Copy(must, sets[i])
+				must := after
+				if e.onError {
+					must = always[i]
 				}
 				if some[e.to] == nil {
-					some[e.to], always[e.to], again = may, must, true
+					some[e.to], always[e.to], again = maps.Clone(may), maps.Clone(must), true
 					continue
 				}
 				size := len(some[e.to])
@@ -124,10 +127,10 @@ func (p *pass) produced() (always, never []factSet) {
 
 // allowsAbsent reports whether an expression copes with a node that gives nothing.
 func (t *tree) allowsAbsent(n ast.Node) bool {
-	if t.guards[n][t.placeAt(n).path] {
+	if t.at(n).guards[t.placeAt(n).path] {
 		return true
 	}
-	switch up := t.parent[n].(type) {
+	switch up := t.at(n).parent.(type) {
 	case *ast.ChainNode:
 		return t.allowsAbsent(up)
 	case *ast.MemberNode:

@@ -15,9 +15,7 @@ values (enum) or to an anchored pattern (^…$) in the schema of what the skill 
 approve: show:, where it is displayed as what the page says. Numbers are no text and are not reported.`,
 	Check: func(p *pass) {
 		for _, s := range p.sites() {
-			became := map[use]string{
-				gotoUse: "a URL to open", paramUse: "a param", inputUse: "an input of a sub-flow", goalUse: "a goal, which the model reads as an order", askUse: "the question that a person is asked",
-			}[s.use]
+			became := steers[s.use]
 			if became == "" {
 				continue
 			}
@@ -30,6 +28,11 @@ approve: show:, where it is displayed as what the page says. Numbers are no text
 			}
 		}
 	},
+}
+
+// steers says what a text becomes that decides what the flow does.
+var steers = map[use]string{
+	gotoUse: "a URL to open", paramUse: "a param", inputUse: "an input of a sub-flow", goalUse: "a goal, which the model reads as an order", askUse: "the question that a person is asked",
 }
 
 // collectedFromPage reports whether a place is an output into which some stage collects free text of a page.
@@ -90,7 +93,7 @@ func (p *pass) dotted(s *site) {
 		if !ok || !isSecret(x) {
 			return
 		}
-		switch up := t.parent[n].(type) {
+		switch up := t.at(n).parent.(type) {
 		case nil, *ast.ConditionalNode, *ast.MemberNode, *ast.ChainNode:
 			return
 		case *ast.CallNode:

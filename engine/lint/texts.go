@@ -66,8 +66,10 @@ order: match.price.`,
 				continue
 			}
 			varies := false
-			for _, x := range s.tree().places {
-				varies = varies || x.root == "match" || x.root == "target" || x.root == "params"
+			for _, n := range s.tree().nodes {
+				if x := n.place; x != nil {
+					varies = varies || x.root == "match" || x.root == "target" || x.root == "params"
+				}
 			}
 			if !varies {
 				p.report(s.expr.Range, "sort by a field that the target reads, such as match.price", "%q is the same for every candidate", s.expr.Source)

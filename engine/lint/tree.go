@@ -3,6 +3,7 @@ package lint
 import (
 	"maps"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/expr-lang/expr/ast"
@@ -13,12 +14,21 @@ import (
 
 // tree is one expression with what its names lead to.
 type tree struct {
-	root   ast.Node
-	places map[ast.Node]*place
-	guards map[ast.Node]guardSet // what is known to hold where a node is evaluated
-	inLoop map[ast.Node]int      // how many predicates a node lies in, if any
-	parent map[ast.Node]ast.Node
+	root  ast.Node
+	nodes []treeNode
+	index map[ast.Node]int // into nodes, when there are more than smallTree
 }
+
+// treeNode is what is known of one node of an expression.
+type treeNode struct {
+	node, parent ast.Node
+	place        *place   // nil: it leads to nothing known
+	guards       guardSet // what is known to hold where it is evaluated
+	loops        int      // how many predicates it lies in
+}
+
+// smallTree is how many nodes are looked through more quickly than a map is asked.
+const smallTree = 16
 
 // place is what a chain of names ("inputs.trip.from", "match.price") leads to.
 type place struct {
@@ -36,8 +46,8 @@ type guardSet map[string]bool
 
 func (s *site) tree() *tree {
 	if s.treeMemo == nil {
-		t := &tree{root: s.expr.Tree(), places: map[ast.Node]*place{}, parent: map[ast.Node]ast.Node{}}
-		t.walk(t.root, walkEnv{scope: s.scope})
+		t := &tree{root: s.expr.Tree(), nodes: make([]treeNode, 0, 4)}
+		t.walk(t.root, nil, walkEnv{scope: s.scope})
 		s.treeMemo = t
 	}
 	return s.treeMemo
@@ -62,18 +72,11 @@ func (e walkEnv) with(more guardSet) walkEnv {
 	return e
 }
 
-func (t *tree) walk(n ast.Node, e walkEnv) {
-	t.setGuards(n, e.guards)
-	if len(e.items) > 0 {
-		if t.inLoop == nil {
-			t.inLoop = map[ast.Node]int{}
-		}
-		t.inLoop[n] = len(e.items)
-	}
+func (t *tree) walk(n, parent ast.Node, e walkEnv) {
+	t.add(n, parent, e)
 	sub := func(child ast.Node, e walkEnv) {
 		if child != nil {
-			t.parent[child] = n
-			t.walk(child, e)
+			t.walk(child, n, e)
 		}
 	}
 	switch n := n.(type) {
@@ -112,10 +115,8 @@ func (t *tree) walk(n ast.Node, e walkEnv) {
 					item = place{path: list.path + "[]", root: list.root, first: list.first, schema: list.schema.Item(), kind: list.schema.Item().Kind}
 				}
 				inner.items = append(e.items[:len(e.items):len(e.items)], item)
-				t.parent[p] = n
-				t.setGuards(p, e.guards)
-				t.parent[p.Node] = p
-				t.walk(p.Node, inner)
+				t.add(p, n, walkEnv{guards: e.guards})
+				t.walk(p.Node, p, inner)
 				continue
 			}
 			sub(a, inner)
@@ -124,24 +125,64 @@ func (t *tree) walk(n ast.Node, e walkEnv) {
 		eachChild(n, func(c ast.Node) { sub(c, e) })
 	}
 	if p, ok := t.resolve(n, e); ok {
-		t.places[n] = &p
+		t.nodes[t.find(n)].place = &p
 	}
 }
 
-// setGuards keeps what is known to hold where a node is evaluated; about most nodes, that is nothing.
-func (t *tree) setGuards(n ast.Node, g guardSet) {
-	if len(g) == 0 {
+// add takes a node in. The parser uses some nodes twice (a in 1 < a < 9): what is known the second time counts.
+func (t *tree) add(n, parent ast.Node, e walkEnv) {
+	i := t.find(n)
+	if i < 0 {
+		i = len(t.nodes)
+		t.nodes = append(t.nodes, treeNode{node: n})
+		t.remember(i)
+	}
+	at := &t.nodes[i]
+	at.parent = parent
+	if len(e.guards) > 0 {
+		at.guards = e.guards
+	}
+	if len(e.items) > 0 {
+		at.loops = len(e.items)
+	}
+}
+
+// remember puts a node into the index, once there is need of one.
+func (t *tree) remember(i int) {
+	switch {
+	case i < smallTree:
 		return
+	case i == smallTree:
+		t.index = map[ast.Node]int{}
+		for j := range i {
+			t.index[t.nodes[j].node] = j
+		}
 	}
-	if t.guards == nil {
-		t.guards = map[ast.Node]guardSet{}
+	t.index[t.nodes[i].node] = i
+}
+
+// find is where a node stands in nodes, -1 for one that the expression does not have.
+func (t *tree) find(n ast.Node) int {
+	if t.index != nil {
+		if i, ok := t.index[n]; ok {
+			return i
+		}
+		return -1
 	}
-	t.guards[n] = g
+	return slices.IndexFunc(t.nodes, func(x treeNode) bool { return x.node == n })
+}
+
+// at is what is known of a node, nothing for one that the expression does not have.
+func (t *tree) at(n ast.Node) treeNode {
+	if i := t.find(n); i >= 0 {
+		return t.nodes[i]
+	}
+	return treeNode{}
 }
 
 // place is what a node leads to, if it leads to anything known.
 func (t *tree) place(n ast.Node) (place, bool) {
-	if p := t.places[n]; p != nil {
+	if p := t.at(n).place; p != nil {
 		return *p, true
 	}
 	return place{}, false
@@ -330,21 +371,22 @@ func (s *scope) member(base place, name string) (place, bool) {
 
 // known is what holds when a condition has come out true, or false.
 func (t *tree) known(n ast.Node, when bool) guardSet {
-	out := guardSet{}
 	switch n := n.(type) {
 	case *ast.UnaryNode:
 		if n.Operator == "not" || n.Operator == "!" {
 			return t.known(n.Node, !when)
 		}
 	case *ast.BinaryNode:
+		out := guardSet{}
 		if isAnd(n) && when || isOr(n) && !when {
 			maps.Copy(out, t.known(n.Left, when))
 			maps.Copy(out, t.known(n.Right, when))
 			return out
 		}
 		t.comparison(n, when, out)
+		return out
 	}
-	return out
+	return nil
 }
 
 // comparison adds what a comparison tells.

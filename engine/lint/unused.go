@@ -22,7 +22,7 @@ it, a fact when some skill sets or asks for it. The types of a pack are for othe
 			}
 		}
 		if p.Program != nil {
-			m := mentions(p.sites())
+			m := p.mentions()
 			refs := p.refs()
 			for _, x := range p.Flow.Packs {
 				unusedIn("pack", x.Alias, refs[x.Alias.Value+"#"] || p.namesPack(x.Alias.Value), "remove it")
@@ -54,33 +54,44 @@ it, a fact when some skill sets or asks for it. The types of a pack are for othe
 				facts[f.Fact] = true
 			}
 		}
-		m := mentions(p.sites())
+		m := p.mentions()
 		for _, f := range p.Pack.Facts {
 			unusedIn("fact", f, facts[f.Value] || m.has("facts", f.Value), "remove it, or let a skill set it")
 		}
 	},
 }
 
-// mentioned are the names that expressions read: "inputs.city", or "inputs" for all of them at once.
-type mentioned map[string]bool
+// mentioned are the names that expressions read: {inputs, city}, or {inputs} for all of them at once.
+type mentioned map[[2]string]bool
 
-func (m mentioned) has(root, name string) bool { return m[root] || m[root+"."+name] }
+func (m mentioned) has(root, name string) bool { return m[[2]string{root}] || m[[2]string{root, name}] }
+
+// mentions are the names that the expressions of the file read.
+func (p *pass) mentions() mentioned {
+	if p.mentionsMemo == nil {
+		p.mentionsMemo = mentions(p.sites())
+	}
+	return p.mentionsMemo
+}
 
 func mentions(sites []*site) mentioned {
 	m := mentioned{}
 	for _, s := range sites {
-		t := s.tree()
-		for n, x := range t.places {
-			if x.first != "" {
-				m[x.root+"."+x.first] = true
+		for _, n := range s.tree().nodes {
+			x := n.place
+			if x == nil {
 				continue
 			}
-			if up, ok := t.parent[n].(*ast.MemberNode); ok && up.Node == n {
+			if x.first != "" {
+				m[[2]string{x.root, x.first}] = true
+				continue
+			}
+			if up, ok := n.parent.(*ast.MemberNode); ok && up.Node == n.node {
 				if _, named := up.Property.(*ast.StringNode); named {
 					continue
 				}
 			}
-			m[x.root] = true
+			m[[2]string{x.root}] = true
 		}
 	}
 	return m
