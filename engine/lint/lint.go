@@ -27,7 +27,6 @@ func Check(f *File) schema.Diagnostics { return CheckRules(f, Rules()) }
 // CheckRules is Check with some rules only.
 func CheckRules(f *File, rules []*Rule) schema.Diagnostics {
 	var found schema.Diagnostics
-	s := &shared{}
 	if f.Draft == nil && f.Program != nil {
 		whole := *f
 		whole.Draft = f.Program
@@ -38,9 +37,10 @@ func CheckRules(f *File, rules []*Rule) schema.Diagnostics {
 		small.Program, small.Draft = nil, nil
 		f = &small
 	}
-	for _, r := range rules {
-		if r.Check != nil {
-			r.Check(&pass{File: f, shared: s, rule: r, found: &found})
+	p := &pass{File: f, shared: &shared{}, found: &found}
+	for _, p.rule = range rules {
+		if p.rule.Check != nil {
+			p.rule.Check(p)
 		}
 	}
 	found.Sort()
