@@ -303,6 +303,9 @@ func (c *schemas) addTypes(owner string, list []schema.Param, aliases map[string
 		return
 	}
 	c.types[owner] = map[string]*schema.Node{}
+	if len(list) == 0 {
+		return
+	}
 	defs := map[string]any{}
 	for _, t := range list {
 		c.types[owner][t.Name.Value] = t.Schema
@@ -320,7 +323,7 @@ func (c *schemas) addTypes(owner string, list []schema.Param, aliases map[string
 	if err == nil {
 		err = c.compiler.AddResource(ownerURL(owner), bytes.NewReader(data))
 	}
-	if err != nil && len(list) > 0 {
+	if err != nil {
 		c.diags.Errorf(list[0].Name.Range, "schema", "", "types: %s", err)
 	}
 }
