@@ -59,8 +59,8 @@ type PackCache struct {
 }
 
 type packKey struct {
-	alias, file         string
-	implicit, allowEval bool
+	file      string
+	allowEval bool
 }
 
 type cachedPack struct {
@@ -68,12 +68,20 @@ type cachedPack struct {
 	once  sync.Once
 	pack  *pack
 	diags schema.Diagnostics
+
+	mu    sync.Mutex
+	named map[packName]*pack // pack, as flows call it
+}
+
+type packName struct {
+	alias    string
+	implicit bool
 }
 
 func (c *PackCache) get(in PackFiles, allowEval bool) (*pack, schema.Diagnostics) {
 	entry := &cachedPack{files: in}
 	if c != nil {
-		key := packKey{in.Alias, in.Pack.Name, in.Implicit, allowEval}
+		key := packKey{in.Pack.Name, allowEval}
 		c.mu.Lock()
 		if old := c.packs[key]; old != nil && old.files.equal(in) {
 			entry = old
@@ -87,9 +95,30 @@ func (c *PackCache) get(in PackFiles, allowEval bool) (*pack, schema.Diagnostics
 	}
 	entry.once.Do(func() {
 		u := &unit{diags: &entry.diags, schemas: newSchemas(&entry.diags), allowEval: allowEval}
+		if c != nil {
+			u.schemas.shared = &c.schemas
+		}
 		entry.pack = u.compilePack(in)
 	})
-	return entry.pack, entry.diags
+	return entry.as(packName{in.Alias, in.Implicit}), entry.diags
+}
+
+// as is the pack as a flow calls it; nil when there is none.
+func (c *cachedPack) as(name packName) *pack {
+	if c.pack == nil || c.pack.alias == name.alias && c.pack.implicit == name.implicit {
+		return c.pack
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	p := c.named[name]
+	if p == nil {
+		if c.named == nil {
+			c.named = map[packName]*pack{}
+		}
+		p = c.pack.as(name)
+		c.named[name] = p
+	}
+	return p
 }
 
 // equal reports whether two packs are the same files.

@@ -24,6 +24,19 @@ type pack struct {
 	schemas     *schemas
 }
 
+// as is the same pack under another name.
+func (p *pack) as(name packName) *pack {
+	other, public := *p, *p.public
+	other.alias, other.implicit, other.public, other.skills = name.alias, name.implicit, &public, make(map[string]*Skill, len(p.skills))
+	public.Alias, public.Implicit, public.Skills = name.alias, name.implicit, make([]*Skill, len(p.public.Skills))
+	for i, s := range p.public.Skills {
+		skill := *s
+		skill.Alias = name.alias
+		public.Skills[i], other.skills[s.Name] = &skill, &skill
+	}
+	return &other
+}
+
 // skillCompiler compiles the skills of one pack.
 type skillCompiler struct {
 	*unit
