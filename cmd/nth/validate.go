@@ -123,16 +123,16 @@ func (a *app) validate(args []string, f validateFlags) error {
 		args = slices.DeleteFunc(slices.Clone(args), func(s string) bool { return s == "-" })
 		v.names = append(v.names, f.stdinName)
 	}
-	files, err := findFiles(args)
+	named, found, err := listFiles(args)
 	if err != nil {
 		return usageErrorf("%w", err)
 	}
-	v.names = append(v.names, files...)
-	if len(v.names) == 0 {
-		return usageErrorf("no nth file in %s", strings.Join(args, ", "))
-	}
+	v.add(named, found)
 	if err := v.run(); err != nil {
 		return err
+	}
+	if len(v.names) == 0 {
+		return usageErrorf("no nth file in %s", strings.Join(args, ", "))
 	}
 	if f.fix {
 		if err := v.fix(); err != nil {
@@ -148,19 +148,36 @@ func (a *app) validate(args []string, f validateFlags) error {
 	return nil
 }
 
-// findFiles lists the files to check. Files that were named must be there; in folders, only nth's own kinds count.
+// findFiles lists the files to work on. Files that were named must be there; in folders, only nth's own kinds count.
 func findFiles(paths []string) ([]string, error) {
-	var out []string
+	out, found, err := listFiles(paths)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range found {
+		if f, err := os.Open(name); err == nil {
+			if isOurs(f) {
+				out = append(out, name)
+			}
+			f.Close()
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out), nil
+}
+
+// listFiles gives the files that were named, which must be there, and the YAML files in the folders that were.
+func listFiles(paths []string) (named, found []string, err error) {
 	for _, p := range paths {
 		info, err := os.Stat(p)
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("%s: there is no such file", p)
+			return nil, nil, fmt.Errorf("%s: there is no such file", p)
 		}
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if !info.IsDir() {
-			out = append(out, filepath.Clean(p))
+			named = append(named, filepath.Clean(p))
 			continue
 		}
 		err = filepath.WalkDir(p, func(name string, d fs.DirEntry, err error) error {
@@ -173,26 +190,20 @@ func findFiles(paths []string) ([]string, error) {
 				}
 				return nil
 			}
-			if ext := filepath.Ext(name); (ext == ".yaml" || ext == ".yml") && isOurs(name) {
-				out = append(out, name)
+			if ext := filepath.Ext(name); ext == ".yaml" || ext == ".yml" {
+				found = append(found, name)
 			}
 			return nil
 		})
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
-	slices.Sort(out)
-	return slices.Compact(out), nil
+	return named, found, nil
 }
 
 // isOurs reports whether a file says that it is one of nth's, even if it does not parse.
-func isOurs(name string) bool {
-	f, err := os.Open(name)
-	if err != nil {
-		return false
-	}
-	defer f.Close()
+func isOurs(f io.Reader) bool {
 	for in := bufio.NewReaderSize(f, 1<<10); ; { // the kind is usually in the first line
 		line, err := in.ReadString('\n')
 		if kind, ok := strings.CutPrefix(strings.TrimPrefix(line, "\ufeff"), "kind:"); ok {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"maps"
 	"os"
@@ -23,7 +24,8 @@ import (
 type validator struct {
 	app   *app
 	flags validateFlags
-	names []string // to check, in order
+	names []string        // to check, in order; after run, those that are nth's
+	maybe map[string]bool // the names that were found in folders, and may be those of other files
 	files *fileSet
 	cache *validateCache
 	packs *pack.Cache
@@ -44,6 +46,20 @@ func newValidator(a *app, f validateFlags) *validator {
 // validateMemory is how much memory garbage may take part in, in bytes, however many files there are.
 const validateMemory = 128 << 20
 
+// add adds files that were named, and YAML files that were found in folders.
+func (v *validator) add(named, found []string) {
+	v.maybe = map[string]bool{}
+	for _, name := range found {
+		v.maybe[name] = true
+	}
+	for _, name := range slices.Concat(v.names, named) {
+		delete(v.maybe, name)
+	}
+	named = slices.AppendSeq(named, maps.Keys(v.maybe))
+	slices.Sort(named)
+	v.names = append(v.names, slices.Compact(named)...)
+}
+
 // run checks all files.
 func (v *validator) run() error {
 	// Most of what a check makes is garbage when it ends: collecting it less often saves time, as long as there is little of
@@ -51,6 +67,7 @@ func (v *validator) run() error {
 	defer debug.SetGCPercent(debug.SetGCPercent(200))
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(validateMemory))
 	results := make([]schema.Diagnostics, len(v.names))
+	other := make([]bool, len(v.names)) // no file of nth's
 	errs := make([]error, len(v.names))
 	next := make(chan int)
 	var wg sync.WaitGroup
@@ -66,7 +83,9 @@ func (v *validator) run() error {
 							v.mu.Unlock()
 						}
 					}()
-					results[i], errs[i] = v.file(v.names[i])
+					if other[i] = v.other(v.names[i]); !other[i] {
+						results[i], errs[i] = v.file(v.names[i])
+					}
 				}()
 			}
 		})
@@ -80,12 +99,17 @@ func (v *validator) run() error {
 		panic(firstLine(fmt.Sprint(crash)))
 	}
 	v.found = nil
-	for i := range v.names {
+	names := v.names[:0]
+	for i, name := range v.names {
 		if errs[i] != nil {
 			return errs[i]
 		}
 		v.found = append(v.found, results[i]...)
+		if !other[i] {
+			names = append(names, name)
+		}
 	}
+	v.names = names
 	v.found.Sort()
 	v.cache.save()
 	return nil
@@ -97,6 +121,19 @@ func firstLine(s string) string {
 	}
 	s, _, _ = strings.Cut(s, "\n")
 	return s
+}
+
+// other reports whether a file that was found in a folder is none of nth's.
+func (v *validator) other(name string) bool {
+	if !v.maybe[name] {
+		return false
+	}
+	f := v.files.read(name)
+	if f.err == nil && isOurs(bytes.NewReader(f.data)) {
+		return false
+	}
+	v.files.forget(name)
+	return true
 }
 
 // file checks one file, or takes what was found the last time.
