@@ -190,7 +190,7 @@ func (p *pass) filledSecret() {
 		if s.skill == nil || s.use == condition || s.skill.Target == nil || !fillsSecret(s.skill) {
 			continue
 		}
-		visit(s.tree().root, func(n ast.Node) {
+		s.tree().each(func(n ast.Node) {
 			if x := s.tree().placeAt(n); x.path == "target.value" {
 				p.report(s.spot(n), "do not read it", "target.value is the secret that %s fills in", s.skill.Name)
 			}

@@ -23,7 +23,7 @@ missing where one was meant.`,
 				p.report(s.expr.Range, "", "%s: %q is always %s", s.what, s.expr.Source, words(always))
 				continue
 			}
-			visit(s.tree().root, func(n ast.Node) {
+			s.tree().each(func(n ast.Node) {
 				if b, ok := n.(*ast.BinaryNode); ok {
 					if always := s.always(b); always != unknown {
 						p.report(s.spot(b), "", "%s: %q is always %s", s.what, b.String(), words(always))

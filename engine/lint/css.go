@@ -40,7 +40,7 @@ pseudo-classes of jQuery or Playwright (:contains, :visible, :has-text), for whi
 			}
 		}
 		for _, s := range p.sites() {
-			visit(s.tree().root, func(n ast.Node) {
+			s.tree().each(func(n ast.Node) {
 				sel, ok := probeSelector(n)
 				if !ok {
 					return

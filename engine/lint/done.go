@@ -104,6 +104,9 @@ asks for a fact that no skill in this stage or before it sets. The fact is alway
 			addSets(set, s)
 		}
 		for _, s := range p.sites() {
+			if !s.expr.Uses("facts") {
+				continue
+			}
 			holds := set
 			switch {
 			case s.stage != nil && !p.graph().reached[s.stage.Index]:
@@ -116,7 +119,7 @@ asks for a fact that no skill in this stage or before it sets. The fact is alway
 			case s.skill == nil:
 				continue
 			}
-			visit(s.expr.Tree(), func(n ast.Node) {
+			s.tree().each(func(n ast.Node) {
 				if f, ok := factOf(n); ok && !holds[f] {
 					fix := "add it to sets: of the skill that brings it about"
 					if s.stage != nil {

@@ -19,7 +19,7 @@ always comes out the same. Usually the literal is misspelt.`,
 	Check: func(p *pass) {
 		for _, s := range p.sites() {
 			t := s.tree()
-			visit(t.root, func(n ast.Node) {
+			t.each(func(n ast.Node) {
 				b, ok := n.(*ast.BinaryNode)
 				if !ok {
 					return
@@ -78,7 +78,7 @@ run.`,
 	Check: func(p *pass) {
 		for _, s := range p.sites() {
 			t := s.tree()
-			visit(t.root, func(n ast.Node) {
+			t.each(func(n ast.Node) {
 				switch n := n.(type) {
 				case *ast.BinaryNode:
 					if _, ordered := negated[n.Operator]; !ordered {

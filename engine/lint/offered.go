@@ -159,7 +159,7 @@ both sides of and/or are the same. It does nothing the second time: usually the 
 			}
 		})
 		for _, s := range p.sites() {
-			visit(s.tree().root, func(n ast.Node) {
+			s.tree().each(func(n ast.Node) {
 				b, ok := n.(*ast.BinaryNode)
 				if !ok || !isAnd(b) && !isOr(b) {
 					return

@@ -18,7 +18,7 @@ chain; or make the field required.`,
 			if s.use == showUse || s.use == outputUse && s.whole && t.root == firstPlace(t) {
 				continue // an absent value is shown as such
 			}
-			visit(t.root, func(n ast.Node) {
+			t.each(func(n ast.Node) {
 				x, ok := t.place(n)
 				if _, chain := n.(*ast.ChainNode); !ok || !x.optional || chain && t.optionalInside(n) || t.allowsAbsent(n) {
 					return
@@ -54,7 +54,7 @@ var indexOutOfRange = &Rule{
 	Check: func(p *pass) {
 		for _, s := range p.sites() {
 			t := s.tree()
-			visit(t.root, func(n ast.Node) {
+			t.each(func(n ast.Node) {
 				m, ok := n.(*ast.MemberNode)
 				if !ok {
 					return
@@ -88,7 +88,7 @@ or a number whose schema allows 0, or the length of a list that may be empty. As
 	Check: func(p *pass) {
 		for _, s := range p.sites() {
 			t := s.tree()
-			visit(t.root, func(n ast.Node) {
+			t.each(func(n ast.Node) {
 				b, ok := n.(*ast.BinaryNode)
 				if !ok || b.Operator != "/" && b.Operator != "%" {
 					return
@@ -133,7 +133,7 @@ one. With lists of any length that stalls a step. Give both lists a maxItems, or
 	Check: func(p *pass) {
 		for _, s := range p.sites() {
 			t := s.tree()
-			visit(t.root, func(n ast.Node) {
+			t.each(func(n ast.Node) {
 				inner, ok := n.(*ast.BuiltinNode)
 				if !ok || !loops(inner) || t.at(n).loops == 0 || t.bounded(inner) {
 					return

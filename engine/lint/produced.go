@@ -19,13 +19,13 @@ the path through the stage, or allow for it: stages.NAME?.field ?? "none", or a 
 		if p.Program == nil {
 			return
 		}
-		always, never := p.produced()
+		all, always, some := p.produced()
 		for _, s := range p.sites() {
-			if s.stage == nil || !p.graph().reached[s.stage.Index] {
+			if s.stage == nil || !p.graph().reached[s.stage.Index] || !s.expr.Uses("stages") && !s.expr.Uses("outputs") {
 				continue
 			}
 			t := s.tree()
-			visit(t.root, func(n ast.Node) {
+			t.each(func(n ast.Node) {
 				x, ok := t.place(n)
 				if !ok || x.root != "stages" && x.root != "outputs" || x.root == "stages" && x.first == s.stage.Name && s.afterPicks() {
 					return
@@ -42,7 +42,7 @@ the path through the stage, or allow for it: stages.NAME?.field ?? "none", or a 
 					return
 				}
 				switch {
-				case never[i][key]:
+				case all[key] && !some[i][key]:
 					p.report(s.spot(n), "read it in a stage that comes after", "%s is read in the stage %q, and no path into it sets it before", s.text(n), s.stage.Name)
 				default:
 					p.report(s.spot(n), "allow for it: "+key+"?.… ?? …, or lead every path through what sets it", "%s is read in the stage %q, and not every path into it sets it before", s.text(n), s.stage.Name)
@@ -64,11 +64,12 @@ func collectsInto(st *compile.Stage, output string) bool {
 	return false
 }
 
-// produced says, per stage, which of stages.NAME and outputs.NAME every path into it sets, and which none does.
-func (p *pass) produced() (always, never []factSet) {
+// produced says which of stages.NAME and outputs.NAME any stage sets, and per stage which of them every path into it sets,
+// and some path.
+func (p *pass) produced() (all factSet, always, some []factSet) {
 	g, n := p.graph(), len(p.Program.Stages)
 	sets := make([]factSet, n)
-	all := factSet{}
+	all = factSet{}
 	read := p.mentions()
 	for i, st := range p.Program.Stages {
 		sets[i] = factSet{}
@@ -80,7 +81,7 @@ func (p *pass) produced() (always, never []factSet) {
 		}
 		maps.Copy(all, sets[i])
 	}
-	some := make([]factSet, n)
+	some = make([]factSet, n)
 	always = make([]factSet, n)
 	some[0], always[0] = factSet{}, factSet{}
 	for again := true; again; {
@@ -115,14 +116,7 @@ func (p *pass) produced() (always, never []factSet) {
 			}
 		}
 	}
-	never = make([]factSet, n)
-	for i := range n {
-		never[i] = factSet{}
-		for k := range all {
-			never[i][k] = !some[i][k]
-		}
-	}
-	return always, never
+	return all, always, some
 }
 
 // allowsAbsent reports whether an expression copes with a node that gives nothing.

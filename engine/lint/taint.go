@@ -88,7 +88,7 @@ var leaks = map[use]string{
 // dotted reports a secret that is computed with: expressions see only dots of it.
 func (p *pass) dotted(s *site) {
 	t := s.tree()
-	visit(t.root, func(n ast.Node) {
+	t.each(func(n ast.Node) {
 		x, ok := t.place(n)
 		if !ok || !isSecret(x) {
 			return

@@ -19,7 +19,7 @@ as: number or a schema; and for equality write ==.`,
 	Check: func(p *pass) {
 		for _, s := range p.sites() {
 			t := s.tree()
-			visit(t.root, func(n ast.Node) {
+			t.each(func(n ast.Node) {
 				b, ok := n.(*ast.BinaryNode)
 				if !ok || !slices.Contains([]string{"<", "<=", ">", ">="}, b.Operator) {
 					return
@@ -86,7 +86,7 @@ cope with both. Usually one of them lacks its quotes, or has them for nothing.`,
 	Check: func(p *pass) {
 		for _, s := range p.sites() {
 			t := s.tree()
-			visit(t.root, func(n ast.Node) {
+			t.each(func(n ast.Node) {
 				c, ok := n.(*ast.ConditionalNode)
 				if !ok {
 					return

@@ -180,6 +180,13 @@ func (t *tree) at(n ast.Node) treeNode {
 	return treeNode{}
 }
 
+// each calls f for all nodes, each before those below it.
+func (t *tree) each(f func(ast.Node)) {
+	for i := range t.nodes {
+		f(t.nodes[i].node)
+	}
+}
+
 // place is what a node leads to, if it leads to anything known.
 func (t *tree) place(n ast.Node) (place, bool) {
 	if p := t.at(n).place; p != nil {
