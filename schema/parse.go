@@ -75,7 +75,22 @@ func decodeNode(dec *yaml.Decoder) (n *yaml.Node, err error) {
 type converter struct {
 	src  *Source
 	ds   *Diagnostics
-	deep bool // reported
+	deep bool   // reported
+	free []Node // made ahead: one by one they would cost more
+}
+
+// nodeBlock is how many nodes are made at a time: what fits into 4 KB.
+const nodeBlock = 31
+
+// newNode makes a node of one rune where y starts.
+func (c *converter) newNode(y *yaml.Node) *Node {
+	if len(c.free) == 0 {
+		c.free = make([]Node, nodeBlock)
+	}
+	n := &c.free[0]
+	c.free = c.free[1:]
+	n.source, n.Range = c.src, c.around(y, 1)
+	return n
 }
 
 // around is the range of size runes from where y starts.
@@ -94,7 +109,7 @@ func (c *converter) word(y *yaml.Node) Range {
 }
 
 func (c *converter) node(y *yaml.Node, depth int) *Node {
-	n := &Node{source: c.src, Range: c.around(y, 1)}
+	n := c.newNode(y)
 	if depth > MaxDepth {
 		if !c.deep {
 			c.ds.Errorf(n.Range, "too-deep", "", "nested more than %d deep", MaxDepth)
