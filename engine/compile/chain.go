@@ -19,7 +19,7 @@ func (x *exprEnv) chain(src schema.Expr, w want) *Expr {
 		return nil
 	}
 	root, _, _ := strings.Cut(src.Text, ".")
-	return x.expr(src, t.Nature(), []string{root}, nil, func() ast.Node { return chainTree(src.Text) })
+	return x.expr(src, t.Nature(), []string{root}, nil)
 }
 
 // operatorWords are words that the lexer of expressions does not take for names, or the parser for values.

@@ -62,7 +62,7 @@ func TestChain(t *testing.T) {
 		if got, want := e.nat, *tree.Node.Nature(); got.Type != want.Type || got.Kind != want.Kind || got.Strict != want.Strict {
 			t.Errorf("%q is %v, the checker says %v", text, got, want)
 		}
-		if _, err := e.prog(); err != nil {
+		if _, err := e.program(); err != nil {
 			t.Errorf("%q: %v", text, err)
 		}
 		if x.chain(src, wantBool) != nil && text != "facts.found" {

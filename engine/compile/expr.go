@@ -39,17 +39,35 @@ type Expr struct {
 	Source string
 	Range  schema.Range
 
-	prog  func() (*vm.Program, error)
+	env   *exprEnv
 	uses  []string // root names it mentions
 	nat   nature.Nature
 	has   []string // literal selectors of page.has and page.count
 	src   schema.Expr
-	tree  func() ast.Node
 	parts []*Expr // the conditions that it joins by "and", of a precondition
+
+	compiling, parsing sync.Once
+	prog               *vm.Program
+	err                error
+	tree               ast.Node
 }
 
 // Tree is the expression as written, before it was optimised; it must not be changed.
-func (e *Expr) Tree() ast.Node { return e.tree() }
+func (e *Expr) Tree() ast.Node {
+	e.parsing.Do(func() { e.tree = e.env.parse(e.Source) })
+	return e.tree
+}
+
+// program is what runs. Chains of names are compiled when they are first evaluated: most never are, such as those of a file
+// that is only validated.
+func (e *Expr) program() (*vm.Program, error) {
+	e.compiling.Do(func() {
+		if e.prog == nil {
+			e.prog, e.err = e.env.program(e.src)
+		}
+	})
+	return e.prog, e.err
+}
 
 // Blame is the source of what makes the condition false in env: the first of the conditions that it joins, or itself.
 func (e *Expr) Blame(env map[string]any) string {
@@ -80,7 +98,7 @@ func (e *Expr) Eval(env map[string]any) (v any, err error) {
 			v, err = nil, fmt.Errorf("%s: %q: %v", e.Range, e.Source, r)
 		}
 	}()
-	prog, err := e.prog()
+	prog, err := e.program()
 	if err != nil {
 		return nil, fmt.Errorf("%s: %q: %w", e.Range, e.Source, err)
 	}
@@ -236,35 +254,43 @@ func (x *exprEnv) compileText(src schema.Expr, w want, quiet bool) *Expr {
 		x.report(src, err, "expr-type")
 		return nil
 	}
-	e := x.expr(src, nat, v.uses, v.selectors, func() ast.Node {
-		tree, err := parser.ParseWithConfig(src.Text, x.cfg())
-		if err != nil { // it has been parsed before
-			return &ast.NilNode{}
-		}
-		return tree.Node
-	})
-	e.prog = func() (*vm.Program, error) { return prog, nil }
+	e := x.expr(src, nat, v.uses, v.selectors)
+	e.prog = prog
 	return e
 }
 
-// expr makes an Expr that has been checked. It is compiled when it is first evaluated: most never are, such as those of a
-// file that is only validated.
-func (x *exprEnv) expr(src schema.Expr, nat nature.Nature, uses, selectors []string, tree func() ast.Node) *Expr {
+// expr makes an Expr that has been checked.
+func (x *exprEnv) expr(src schema.Expr, nat nature.Nature, uses, selectors []string) *Expr {
 	at := schema.Range{File: src.Node.Range.File, Start: src.Node.PosAt(src.Offset), End: src.Node.Range.End}
-	return &Expr{Source: src.Text, Range: at, uses: uses, nat: nat, has: selectors, src: src, tree: sync.OnceValue(tree), prog: sync.OnceValues(func() (*vm.Program, error) {
-		x.mu.Lock()
-		defer x.mu.Unlock()
-		tree, err := parser.ParseWithConfig(src.Text, x.cfg())
-		if err != nil {
-			return nil, err
-		}
-		ast.Walk(&tree.Node, &useVisitor{env: x, src: src, quiet: true})
-		cfg := x.config(wantAny)
-		if _, err := checker.Check(tree, cfg); err != nil {
-			return nil, err
-		}
-		return program(tree, cfg)
-	})}
+	return &Expr{Source: src.Text, Range: at, env: x, uses: uses, nat: nat, has: selectors, src: src}
+}
+
+// parse gives the tree of an expression that has been checked.
+func (x *exprEnv) parse(text string) ast.Node {
+	if _, ok := chainType(x.names, text); ok {
+		return chainTree(text)
+	}
+	tree, err := parser.ParseWithConfig(text, x.cfg())
+	if err != nil { // it has been parsed before
+		return &ast.NilNode{}
+	}
+	return tree.Node
+}
+
+// program compiles an expression that has been checked.
+func (x *exprEnv) program(src schema.Expr) (*vm.Program, error) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	tree, err := parser.ParseWithConfig(src.Text, x.cfg())
+	if err != nil {
+		return nil, err
+	}
+	ast.Walk(&tree.Node, &useVisitor{env: x, src: src, quiet: true})
+	cfg := x.config(wantAny)
+	if _, err := checker.Check(tree, cfg); err != nil {
+		return nil, err
+	}
+	return program(tree, cfg)
 }
 
 // config is the environment's configuration for a kind of result.
