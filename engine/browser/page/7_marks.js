@@ -27,8 +27,14 @@ const isMark = e => {
   const r = rectOf(e);
   if (r.width < minMark || r.width > maxMark || r.height < minMark || r.height > maxMark) return false;
   if (hasAttr(e, 'role') || hasAttr(e, 'aria-label') || hasAttr(e, 'title') || oneOf(e, '[role], [aria-label], [title], ' + controlsInside) || localName(e) === 'a') return false;
-  if (!regExec(wordless, fold(textContent(e) || ''))) return false;
+  if (!regExec(wordless, fold(textContent(e) || '')) || !pictured(e)) return false;
   return styleOf(e).cursor === 'pointer' || clicks(e);
+};
+
+const pictured = e => {
+  if (firstElement(e) || fold(textContent(e) || '') || computed(e).backgroundImage !== 'none') return true;
+  const before = computed(e, '::before').content;
+  return before !== 'none' && before !== 'normal';
 };
 
 // drawings are how marks look: what each is made of, its classes, colours and shapes. Numbers in classes may count the marks.
