@@ -89,7 +89,7 @@ func (t *turner) turn(ctx context.Context, c *calendar, want datetext.Month, by 
 	}
 	key := b.key(c)
 	if e := t.press(ctx, b.N); e != nil {
-		if (e.Kind == engine.ErrTargetGone || e.Kind == engine.ErrTimeout) && !e.Touched { // drawn anew since it was looked at
+		if e.Kind == engine.ErrTargetGone && !e.Touched || e.Kind == engine.ErrTimeout && time.Now().Before(t.until) { // drawn anew since it was looked at, or while it was pressed
 			again, f := t.watch(ctx, 0, nil)
 			if f == nil {
 				f = t.waste(want)
