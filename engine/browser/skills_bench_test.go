@@ -57,6 +57,10 @@ func skillBenches(file string) []skillBench {
 	}
 	check := func(l playwright.Locator) error { return l.Check() }
 	click := func(l playwright.Locator) error { return l.Click() }
+	texts := func(l playwright.Locator) error {
+		_, err := l.AllInnerTexts()
+		return err
+	}
 	press := func(key string, n int) func(playwright.Locator) error {
 		return func(l playwright.Locator) error {
 			for range n {
@@ -162,17 +166,11 @@ func skillBenches(file string) []skillBench {
 		{"forms/rows.html", "tables.sort: {column: Amount}", shows(clicks(role("button", "Amount")), "Page 1 of")},
 		{"forms/rows.html", "tables.next_page", shows(clicks(role("button", "Next")), "Page 2 of")},
 		{"forms/rows.html", "std.next_page", shows(clicks(role("button", "Next")), "Page 2 of")},
-		{"forms/rows.html", "tables.read_rows: {table: Expenses}", func(p playwright.Page) error {
-			_, err := p.Locator("tbody tr").AllInnerTexts()
-			return err
-		}},
-		{"forms/rows.html", "read.table: {table: Expenses}", func(p playwright.Page) error {
-			_, err := p.Locator("tbody tr").AllInnerTexts()
-			return err
-		}},
-		{"bill", "read.value: {label: Due date}", css("dd", func(l playwright.Locator) error { _, err := l.InnerText(); return err })},
-		{"bill", "read.record: {fields: {due: {label: Due date, as: date}}}", css("dd", func(l playwright.Locator) error { _, err := l.InnerText(); return err })},
-		{"bill", "read.list: {list: Seats, as: integer}", css("li", func(l playwright.Locator) error { _, err := l.AllInnerTexts(); return err })},
+		{"forms/rows.html", "tables.read_rows: {table: Expenses}", css("tbody tr", texts)},
+		{"forms/rows.html", "read.table: {table: Expenses}", css("tbody tr", texts)},
+		{"bill", "read.value: {label: Due date}", css("dd", texts)},
+		{"bill", "read.record: {fields: {due: {label: Due date, as: date}}}", css("dd", texts)},
+		{"bill", "read.list: {list: Seats, as: integer}", css("li", texts)},
 		{"std_rows.html", "tables.filter: {value: Travel, field: Search expenses}", label("Search expenses", fill("Travel"))},
 		{"std_rows.html", "tables.select_all", label("All rows", check)},
 		{"std_rows.html", "tables.in_row: {row: E-1003, name: Approve}", css("tr:has-text('E-1003') button", click)},
