@@ -73,6 +73,12 @@ const aria = (el, name) => {
   const i = weakGet(internals, el);
   return i ? internalAria[name](i) : null;
 };
+// attributesOf holds all attributes of an element, for who asks for more of them than most elements have.
+const attributesOf = el => {
+  const names = attrNames(el), out = { __proto__: null };
+  for (let i = 0; i < names.length; i++) out[names[i]] = attr(el, names[i]);
+  return out;
+};
 
 const shadowOf = el => openRoot(el) || weakGet(closedRoots, el) || null;
 

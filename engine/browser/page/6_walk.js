@@ -92,7 +92,7 @@ const collect = probes => {
     }
     if (!c.off && hasAttrs(el) && (aria(el, 'aria-disabled') === 'true' || hasAttr(el, 'inert'))) c.off = true;
     let item = consider(el, tag, role, native, pointer, probed, c, p);
-    if (style && (item || firstElement(el) || shadowOf(el))) clip(el, style, c);
+    if (style && tag !== 'input' && (item || firstElement(el) || shadowOf(el))) clip(el, style, c);
     if (!item && c.scrolls) item = report(el, tag, role, '', c, p, true);
     if (item) {
       c.item = item;

@@ -246,15 +246,16 @@ const describeItem = (item, got, lid, screen) => {
   const tag = standIn ? localName(subject) : item.tag, role = standIn ? roleOf(subject, tag) : item.role;
   const kind = item.kind, field = fieldRoles[role] === true && !!kind;
   if (item.generic) weakAdd(byContent, subject); else weakDelete(byContent, subject);
+  const own = attributesOf(subject);
   const name = item.role === 'group' && weakGet(captions, el) || shownName(subject, role, item.generic);
-  const placeholder = attr(subject, 'placeholder') || attr(subject, 'aria-placeholder') || (field && drawnPlaceholder(subject)) || '';
+  const placeholder = own.placeholder || own['aria-placeholder'] || (field && drawnPlaceholder(subject)) || '';
   let label = '';
   if (field) {
-    const weak = !name || name === fold(placeholder) || name === fold(attr(subject, 'title') || '') || role === 'combobox' && tag !== 'input' && name === visibleText(subject, 200);
+    const weak = !name || name === fold(placeholder) || name === fold(own.title || '') || role === 'combobox' && tag !== 'input' && name === visibleText(subject, 200);
     label = role === 'radio' && name && name === placeOf(subject) ? rowLabel(up(subject), subject) : fold(labelText(subject, tag, role, !weak));
   } else if (item.generic ? hasAttr(el, 'tabindex') : !name && (role === 'radiogroup' || role === 'group')) {
     label = orphanLabel(el, false);
-  } else if (kind && role === 'button' && (hasAttr(subject, 'aria-haspopup') || hasAttr(subject, 'aria-expanded'))) {
+  } else if (kind && role === 'button' && (own['aria-haspopup'] !== undefined || own['aria-expanded'] !== undefined)) {
     label = orphanLabel(subject, true);
   }
   if (label === name && !item.generic) label = ''; // by their names generic ones are not found
@@ -274,7 +275,7 @@ const describeItem = (item, got, lid, screen) => {
     cover = titled(modalOver(el, got) || lid.subject);
     got.lidUsed = true;
   }
-  return { item, el, subject, tag, role, name, placeholder, label, text, cover, context: contextOf(item, name || label || text, got.chunks) };
+  return { item, el, subject, own, tag, role, name, placeholder, label, text, cover, context: contextOf(item, name || label || text, got.chunks) };
 };
 
 // liesOver tells whether el itself is over the rest of the page: a dialog, a cover, a pinned box. coversOthers tells it of
@@ -286,19 +287,20 @@ const coversOthers = (c, got) => {
   return c.over;
 };
 const writeItem = (r, got, probes, focused) => {
-  const item = r.item, el = r.el, s = r.subject, tag = r.tag, role = r.role;
+  const item = r.item, el = r.el, s = r.subject, own = r.own, tag = r.tag, role = r.role;
+  const told = weakGet(internals, s) ? name => aria(s, name) : name => own[name];
   let p = item.parent;
   while (p && p.drop) p = p.parent;
   let out = '{"n":' + numberOf(el) + ',"parent":' + (p ? numberOf(p.el) : 0) + ',"tag":' + quote(item.tag);
   const str = (k, v) => { if (v) out += ',"' + k + '":' + quote(v); };
   const flag = (k, v) => { if (v) out += ',"' + k + '":true'; };
-  str('type', tag === 'input' ? inputType(s) : tag === 'button' ? attr(s, 'type') : '');
+  str('type', tag === 'input' ? inputType(s) : tag === 'button' ? own.type : '');
   str('role', role);
   str('name', r.name);
   str('label', cut(r.label, 200));
   str('placeholder', cut(fold(r.placeholder), 200));
   for (let i = 0; i < testIDs.length; i++) {
-    const id = attr(s, testIDs[i]) || attr(el, testIDs[i]);
+    const id = own[testIDs[i]] || s !== el && attr(el, testIDs[i]);
     if (id) { str('test_id', cut(id, 200)); break; }
   }
   str('text', r.text);
@@ -311,7 +313,7 @@ const writeItem = (r, got, probes, focused) => {
   }
   const attrs = [];
   for (let i = 0; i < attributeNames.length; i++) {
-    const v = attr(s, attributeNames[i]) || attributeNames[i] === 'aria-haspopup' && role === 'button' && popupAround(s);
+    const v = own[attributeNames[i]] || attributeNames[i] === 'aria-haspopup' && role === 'button' && popupAround(s);
     if (v) attrs[attrs.length] = [attributeNames[i], cut(v, 300)];
   }
   if (attrs.length) out += ',"attrs":' + jsonMap(attrs);
@@ -319,22 +321,22 @@ const writeItem = (r, got, probes, focused) => {
   out += ',"box":' + jsonBox(item.rect);
   flag('off', off);
   flag('editable', !off && editable(s, tag));
-  let checked = tristate(aria(s, 'aria-checked')) || tristate(aria(s, 'aria-pressed'));
+  let checked = tristate(told('aria-checked')) || tristate(told('aria-pressed'));
   if (tag === 'input' && (inputType(s) === 'checkbox' || inputType(s) === 'radio')) checked = inputMixed(s) ? 'mixed' : '' + inputChecked(s);
   const mark = role === 'radio' && !checked ? markOf(s) : null;
   str('checked', mark ? mark.checked : checked);
-  str('selected', tristate(aria(s, 'aria-selected')));
-  str('expanded', tag === 'summary' && isToggle(s) ? '' + hasAttr(parentNode(s), 'open') : tristate(aria(s, 'aria-expanded')));
-  const sort = attr(s, 'aria-sort');
+  str('selected', tristate(told('aria-selected')));
+  str('expanded', tag === 'summary' && isToggle(s) ? '' + hasAttr(parentNode(s), 'open') : tristate(told('aria-expanded')));
+  const sort = own['aria-sort'];
   if (sort && sort !== 'none') str('sort', sort);
   const native = tag === 'input' || tag === 'select' || tag === 'textarea';
-  flag('required', native && hasAttr(s, 'required') || aria(s, 'aria-required') === 'true');
-  const invalid = aria(s, 'aria-invalid');
-  const wrong = invalid !== null && invalid !== 'false' && invalid !== '' || native && matches(s, ':user-invalid');
+  flag('required', native && own.required !== undefined || told('aria-required') === 'true');
+  const invalid = told('aria-invalid');
+  const wrong = invalid && invalid !== 'false' || native && matches(s, ':user-invalid');
   flag('invalid', wrong);
   if (wrong) str('error', errorText(s, tag));
-  flag('readonly', native && hasAttr(s, 'readonly') || attr(s, 'aria-readonly') === 'true');
-  if (attr(s, 'aria-busy') === 'true') flag('busy', true);
+  flag('readonly', native && own.readonly !== undefined || own['aria-readonly'] === 'true');
+  if (own['aria-busy'] === 'true') flag('busy', true);
   if (item.scrolls) out += ',"above":' + max(0, round(scrollTop(el))) + ',"below":' + max(0, round(scrollHeight(el) - clientHeight(el) - scrollTop(el)));
   flag('focused', focused === s || focused === el);
   flag('in_viewport', !!item.part);
