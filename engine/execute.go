@@ -22,6 +22,7 @@ type execution struct {
 	view    *view         // the last look; may be nil in a do stage
 	stale   bool          // something has been done since
 	target  Element       // the skill's own target, as offered; zero without one
+	before  string        // what the page showed before the last action, for a skill that asks whether it has changed
 	read    any           // what the verb read has given
 	// doubt: something that could have had the skill's effect has been done, or may have been.
 	doubt bool
@@ -118,6 +119,9 @@ func (r *run) verb(ctx context.Context, x *execution, v *compile.Verb) error {
 
 // do hands an action to the driver and notes what may have happened.
 func (r *run) do(ctx context.Context, x *execution, a Action) error {
+	if x.skill != nil && x.skill.Changed && x.view != nil && !x.stale {
+		x.before = shown(x.view)
+	}
 	err := r.Driver.Do(ctx, a)
 	var ae *ActionError
 	touched := err == nil || !errors.As(err, &ae) || ae.Touched
@@ -154,7 +158,9 @@ func (r *run) fresh(ctx context.Context, x *execution) error {
 // seen takes a new look into the execution's environment.
 func (x *execution) seen(v *view) {
 	x.view, x.stale = v, false
-	x.env["page"] = v.page()
+	page := v.page()
+	page.Changed = x.before != "" && x.before != shown(v)
+	x.env["page"] = page
 	if x.skill != nil && x.skill.Target != nil {
 		own := x.own()
 		x.env["target"] = v.element(own)

@@ -354,15 +354,12 @@ func (r *run) drop(g *guess) {
 	<-g.done
 	r.shared.guesses.close(g)
 	u := Usage{}
-	var unreadable *UnreadableError
-	switch {
-	case errors.As(g.err, &unreadable):
-		u = unreadable.Usage
-	case g.err != nil:
-		u = Usage{Calls: 1, PromptTokens: g.q.size() / 4}
-	default:
-		for _, a := range g.answers {
-			u = u.Add(a.Usage)
+	for _, a := range g.answers {
+		u = u.Add(a.Usage)
+	}
+	if g.err != nil {
+		if u = spentOn(g.err); u == (Usage{}) { // it was cut off, and the endpoint had the question
+			u = Usage{Calls: 1, PromptTokens: g.q.size() / 4}
 		}
 	}
 	w := &r.shared.guesses.Wasted

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/nth-dev/nth/engine/compile"
@@ -255,7 +254,7 @@ func (w *walk) settle(ctx context.Context, before *view, c *Candidate, rec *Reco
 	case out.err == nil:
 		w.succeeded(c, rec, out)
 		w.turned = ""
-		if c.Entry.Repeat && c.Entry.Skill.Ensures == nil { // as "next page": nothing but the page says that it was done
+		if s := c.Entry.Skill; c.Entry.Repeat && (s.Ensures == nil || s.Changed) { // as "next page": nothing but the page says that it was done
 			w.turned, w.turnedAt = shown(before), time.Now()
 		}
 	case errors.As(out.err, &se):
@@ -340,17 +339,6 @@ func (w *walk) nothing(ctx context.Context, v *view, absent []Absence) (*view, e
 		until = settle
 	}
 	return w.changed(ctx, v, until-waited)
-}
-
-// shown is what a person sees of the page, without focus and boxes.
-func shown(v *view) string {
-	var b strings.Builder
-	fmt.Fprintln(&b, v.URL, v.Title, v.Above, v.Below, v.Modal, v.Text)
-	for i := range v.Elements {
-		e := &v.Elements[i]
-		fmt.Fprintln(&b, e.Role, e.Name, e.Value, e.Checked, e.Selected, e.Expanded, e.Enabled, e.Text)
-	}
-	return b.String()
 }
 
 // changed waits for the page to change, at most for d, and looks again.

@@ -96,6 +96,17 @@ func (v *view) page() compile.Page {
 	return p
 }
 
+// shown is what a person sees of the page, without focus and boxes.
+func shown(v *view) string {
+	var b strings.Builder
+	fmt.Fprintln(&b, v.URL, v.Document, v.Title, v.Above, v.Below, v.Modal, v.Tabs, len(v.Dialogs), len(v.Downloads), v.Text)
+	for i := range v.Elements {
+		e := &v.Elements[i]
+		fmt.Fprintln(&b, e.Role, e.Name, e.Value, e.Checked, e.Selected, e.Expanded, e.Enabled, e.Invalid, e.Sort, e.Above, e.Below, e.Text)
+	}
+	return b.String()
+}
+
 // element is what expressions see as "target".
 func (v *view) element(i int) compile.Element {
 	if i < 0 {

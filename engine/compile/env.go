@@ -10,14 +10,16 @@ import (
 
 // Page is what expressions see as "page".
 type Page struct {
-	URL      string       `expr:"url"`
-	Title    string       `expr:"title"`
-	Text     string       `expr:"text"`
-	Headings []string     `expr:"headings"`
-	Modal    string       `expr:"modal"` // name of the open modal dialog, "" if none
-	Busy     bool         `expr:"busy"`
-	Below    int          `expr:"below"` // pixels of page below the viewport
-	Dialogs  []PageDialog `expr:"dialogs"`
+	URL      string   `expr:"url"`
+	Title    string   `expr:"title"`
+	Text     string   `expr:"text"`
+	Headings []string `expr:"headings"`
+	Modal    string   `expr:"modal"` // name of the open modal dialog, "" if none
+	Busy     bool     `expr:"busy"`
+	Below    int      `expr:"below"` // pixels of page below the viewport
+	// Changed: what a person sees is not what it was before the skill's last action. Only its do, ensures and sets can ask.
+	Changed bool         `expr:"changed"`
+	Dialogs []PageDialog `expr:"dialogs"`
 	// Downloads are the files that have come down since the run began.
 	Downloads []PageDownload             `expr:"downloads"`
 	Has       func(string) (bool, error) `expr:"has"`   // a literal CSS selector matches something

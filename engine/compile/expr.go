@@ -152,6 +152,9 @@ type exprEnv struct {
 
 	mu  *sync.Mutex         // the compiler of expressions remembers types in its configuration
 	cfg func() *conf.Config // made when the first expression needs it
+
+	acted   bool // the expressions are read once a skill has acted, so that they can ask for page.changed
+	changed bool // one of them does
 }
 
 // banned builtins: they read the clock, or reach around the field checks.
@@ -478,12 +481,19 @@ func (v *useVisitor) Visit(node *ast.Node) {
 			v.fail(n, "expr-banned", "name the value you want", "$env is not allowed")
 		}
 		v.use(n.Value)
+	case *ast.MemberNode:
+		if pageMember(n) == "changed" {
+			if !v.env.acted {
+				v.fail(n, "too-early", "test what the page shows, such as page.text contains \"…\"", "page.changed is known once a skill has acted: in its do, ensures and sets")
+			}
+			v.env.changed = v.env.changed || !v.quiet
+		}
 	case *ast.CallNode:
 		if addClock(n) {
 			v.use(envRun)
 		}
 		m, ok := n.Callee.(*ast.MemberNode)
-		if !ok || pageProbe(m) == "" {
+		if !ok || pageMember(m) != "has" && pageMember(m) != "count" {
 			return
 		}
 		if len(n.Arguments) == 1 {
@@ -492,7 +502,7 @@ func (v *useVisitor) Visit(node *ast.Node) {
 				return
 			}
 		}
-		v.fail(n, "probe-literal", `write the selector itself: page.has("[data-results]")`, "page.%s needs a literal CSS selector, because the page is asked before the expression runs", pageProbe(m))
+		v.fail(n, "probe-literal", `write the selector itself: page.has("[data-results]")`, "page.%s needs a literal CSS selector, because the page is asked before the expression runs", pageMember(m))
 	}
 }
 
@@ -502,16 +512,16 @@ func (v *useVisitor) use(name string) {
 	}
 }
 
-// pageProbe returns "has" or "count" for page.has and page.count.
-func pageProbe(m *ast.MemberNode) string {
-	id, ok := m.Node.(*ast.IdentifierNode)
-	if !ok || id.Value != envPage {
+// pageMember is the name behind "page.", "" for another one.
+func pageMember(m *ast.MemberNode) string {
+	if id, ok := m.Node.(*ast.IdentifierNode); !ok || id.Value != envPage {
 		return ""
 	}
-	if s, ok := m.Property.(*ast.StringNode); ok && (s.Value == "has" || s.Value == "count") {
-		return s.Value
+	s, _ := m.Property.(*ast.StringNode)
+	if s == nil {
+		return ""
 	}
-	return ""
+	return s.Value
 }
 
 func (v *useVisitor) fail(n ast.Node, rule, fix, format string, args ...any) {

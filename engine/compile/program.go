@@ -188,6 +188,7 @@ type Skill struct {
 	Requires Requires
 	Do       []*Verb
 	Ensures  *Expr
+	Changed  bool // an expression asks for page.changed
 	Verify   *Expr
 	Sets     []Set
 	Returns  *Returns

@@ -76,9 +76,10 @@ func (c *skillCompiler) skill(src *schema.Skill) *Skill {
 	s.Summary = x.template(src.Summary, s.Params, fields)
 	s.Target = x.target(src.Target)
 	s.Requires = x.requires(src.Requires)
+	s.Verify = x.condition(src.Verify) // which another run may ask, after a crash
+	x.acted = true
 	s.Do = c.verbs(x, src.Do, s)
 	s.Ensures = x.condition(src.Ensures)
-	s.Verify = x.condition(src.Verify)
 	for _, set := range src.Sets {
 		if !slices.Contains(c.pack.facts, set.Fact.Value) {
 			c.diags.Errorf(set.Fact.Range, "unknown-fact", suggestFix(set.Fact.Value, slices.Clone(c.pack.facts), "facts"), "the pack declares no fact %q", set.Fact.Value).Edits = schema.Respell(set.Fact.Range, set.Fact.Value, c.pack.facts, nil)
@@ -86,6 +87,7 @@ func (c *skillCompiler) skill(src *schema.Skill) *Skill {
 		}
 		s.Sets = append(s.Sets, Set{Fact: set.Fact.Value, When: x.condition(set.When)})
 	}
+	s.Changed = x.changed
 	if src.Returns != nil {
 		s.Returns = &Returns{Schema: c.schemas.compile(src.Returns.Schema, c.pack.name, nil)}
 		for _, f := range src.Returns.Read {

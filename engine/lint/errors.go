@@ -32,6 +32,7 @@ var compileErrors = []*Rule{
 	compileError("missing-param", "a skill without a param that it needs", `Bind the param; or the pack lists it under optional, or gives it a default.`),
 	compileError("pack-file", "a file of a pack that cannot be read", `A pack lists its further files under files:, relative to its folder and inside it.`),
 	compileError("pack-source", "a pack that cannot be found", `A pack is a standard one (std@^1) or a folder with a pack.yaml (./packs/flights).`),
+	compileError("too-early", "page.changed where nothing has been done yet", `page.changed says that the page is not what it was before the skill's last action, so only the skill's do, ensures and sets can ask for it. Elsewhere, test what the page shows: page.text contains "…".`),
 	compileError("probe-literal", "a probe that is not known before", `page.has and page.count are answered together with the snapshot, so the selector must be written out: page.has("[data-results]").`),
 	compileError("regex", "a regular expression that cannot be read", `Regular expressions are those of RE2: no look-ahead, no back-references.`),
 	compileError("repeat-max", "a repetition without a bound", `repeat needs max: of at least 1, so that it ends.`),

@@ -49,7 +49,7 @@ func edgesKnown(prog *compile.Program, found schema.Diagnostics) bool {
 }
 
 // aboutValues are the beginnings of the ids of such errors.
-var aboutValues = []string{"expr-", "value-", "schema", "secret-", "unknown-param", "missing-param", "unknown-input", "missing-input", "unknown-output", "css", "regex", "verb-", "target-", "returns-field", "probe-literal", "summary-placeholder"}
+var aboutValues = []string{"expr-", "value-", "schema", "secret-", "unknown-param", "missing-param", "unknown-input", "missing-input", "unknown-output", "css", "regex", "verb-", "target-", "returns-field", "probe-literal", "too-early", "summary-placeholder"}
 
 func (p *pass) graph() *graph {
 	if p.graphMemo == nil {

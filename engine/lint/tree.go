@@ -304,7 +304,7 @@ func placeOf(path, root, first string, s *compile.Schema) place {
 	return p
 }
 
-var pageKinds = map[string]string{"url": "string", "title": "string", "text": "string", "modal": "string", "headings": "array", "dialogs": "array", "busy": "boolean", "below": "integer"}
+var pageKinds = map[string]string{"url": "string", "title": "string", "text": "string", "modal": "string", "headings": "array", "dialogs": "array", "busy": "boolean", "below": "integer", "changed": "boolean"}
 
 // member is what a field of a place leads to.
 func (s *scope) member(base place, name string) (place, bool) {

@@ -235,6 +235,7 @@ func structFields(t reflect.Type) []member {
 var fieldDocs = map[string]string{
 	"Page.url": "The address.", "Page.title": "The title.", "Page.text": "All visible text.", "Page.headings": "The headings, in reading order.",
 	"Page.modal": "Name of the open modal dialog, \"\" if none.", "Page.busy": "Something says that it is loading.", "Page.below": "Pixels of page below the viewport.",
+	"Page.changed": "What the page shows is not what it was before the skill's last action. For its do, ensures and sets.",
 	"Page.dialogs": "Native dialogs that were raised since the last look: type, message, accepted.", "Page.downloads": "Files that have come down: name, path, size, sha256, error.",
 	"Page.has": "has(\"css\"): a CSS selector matches something.", "Page.count": "count(\"css\"): how many elements a CSS selector matches.",
 	"Element.exists": "It is still on the page.", "Element.role": "ARIA role.", "Element.name": "Accessible name.", "Element.label": "What a person calls the field.",
