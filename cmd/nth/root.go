@@ -105,7 +105,7 @@ Start with 'nth demo', then 'nth init'.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
-	root.AddCommand(a.runCmd(), a.demoCmd(), a.menuCmd(), a.snapshotCmd(), a.validateCmd(), a.fmtCmd(), a.lspCmd(), a.cacheCmd(), a.packCmd(), a.schemaCmd(), a.doctorCmd(), a.initCmd(), a.versionCmd())
+	root.AddCommand(a.runCmd(), a.demoCmd(), a.menuCmd(), a.snapshotCmd(), a.validateCmd(), a.fmtCmd(), a.lspCmd(), a.cacheCmd(), a.packCmd(), a.schemaCmd(), a.doctorCmd(), a.initCmd(), a.versionCmd(), a.expressions())
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usageErrorf("%w\nRun 'nth %s --help' for its flags.", err, strings.TrimPrefix(c.CommandPath(), "nth "))
 	})

@@ -10,20 +10,18 @@ import (
 
 // Page is what expressions see as "page".
 type Page struct {
-	URL      string   `expr:"url"`
-	Title    string   `expr:"title"`
-	Text     string   `expr:"text"`
-	Headings []string `expr:"headings"`
-	Modal    string   `expr:"modal"` // name of the open modal dialog, "" if none
-	Busy     bool     `expr:"busy"`
-	Below    int      `expr:"below"` // pixels of page below the viewport
-	// Changed: what a person sees is not what it was before the skill's last action. Only its do, ensures and sets can ask.
-	Changed bool         `expr:"changed"`
-	Dialogs []PageDialog `expr:"dialogs"`
-	// Downloads are the files that have come down since the run began.
-	Downloads []PageDownload             `expr:"downloads"`
-	Has       func(string) (bool, error) `expr:"has"`   // a literal CSS selector matches something
-	Count     func(string) (int, error)  `expr:"count"` // how many elements a literal CSS selector matches
+	URL       string                     `expr:"url" doc:"The address."`
+	Title     string                     `expr:"title" doc:"The title."`
+	Text      string                     `expr:"text" doc:"All visible text."`
+	Headings  []string                   `expr:"headings" doc:"The headings, in reading order."`
+	Modal     string                     `expr:"modal" doc:"Name of the open modal dialog, \"\" if none."`
+	Busy      bool                       `expr:"busy" doc:"Something says that it is loading."`
+	Below     int                        `expr:"below" doc:"Pixels of page below the viewport."`
+	Changed   bool                       `expr:"changed" doc:"What the page shows is not what it was before the skill's last action. For its do, ensures and sets."`
+	Dialogs   []PageDialog               `expr:"dialogs" doc:"Native dialogs that were raised since the last look: type, message, accepted."`
+	Downloads []PageDownload             `expr:"downloads" doc:"Files that have come down: name, path, size, sha256, error."`
+	Has       func(string) (bool, error) `expr:"has" doc:"has(\"css\"): a CSS selector matches something."`
+	Count     func(string) (int, error)  `expr:"count" doc:"count(\"css\"): how many elements a CSS selector matches."`
 }
 
 // PageDialog is a native dialog that was raised since the last look.
@@ -45,35 +43,59 @@ type PageDownload struct {
 // Element is what expressions see as "target". When the element has left the page, Exists is false and the
 // rest is zero.
 type Element struct {
-	Exists   bool     `expr:"exists"`
-	Role     string   `expr:"role"`
-	Name     string   `expr:"name"`
-	Label    string   `expr:"label"`
-	Text     string   `expr:"text"`
-	Value    string   `expr:"value"`
-	Type     string   `expr:"type"`
-	Options  []string `expr:"options"`
-	Checked  bool     `expr:"checked"`
-	Selected bool     `expr:"selected"`
-	Expanded bool     `expr:"expanded"`
-	Popup    string   `expr:"popup"`   // what it says that it opens: listbox, menu, dialog, tree, grid; "" when it says nothing
-	Sort     string   `expr:"sort"`    // of a column header: ascending, descending, "" when it is not sorted
-	Context  string   `expr:"context"` // name of the row, card, group or heading that it belongs to
-	Enabled  bool     `expr:"enabled"`
-	Focused  bool     `expr:"focused"`
-	Invalid  bool     `expr:"invalid"`
-	Error    string   `expr:"error"` // what is wrong with it, when it is invalid
-	ReadOnly bool     `expr:"readonly"`
+	Exists   bool     `expr:"exists" doc:"It is still on the page."`
+	Role     string   `expr:"role" doc:"ARIA role."`
+	Name     string   `expr:"name" doc:"Accessible name."`
+	Label    string   `expr:"label" doc:"What a person calls the field."`
+	Text     string   `expr:"text" doc:"Visible text."`
+	Value    string   `expr:"value" doc:"Value of the field."`
+	Type     string   `expr:"type" doc:"Type of the field."`
+	Options  []string `expr:"options" doc:"Options of the list."`
+	Checked  bool     `expr:"checked" doc:"It is ticked."`
+	Selected bool     `expr:"selected" doc:"It is selected."`
+	Expanded bool     `expr:"expanded" doc:"It is open."`
+	Popup    string   `expr:"popup" doc:"What it says that it opens: listbox, menu, dialog, tree or grid."`
+	Sort     string   `expr:"sort" doc:"How its column is sorted: ascending or descending; \"\" when it is not."`
+	Context  string   `expr:"context" doc:"What it belongs to: its row, card, group or heading."`
+	Enabled  bool     `expr:"enabled" doc:"It can be used."`
+	Focused  bool     `expr:"focused" doc:"It has the focus."`
+	Invalid  bool     `expr:"invalid" doc:"Its value is refused."`
+	Error    string   `expr:"error" doc:"What is wrong with it, when it is invalid."`
+	ReadOnly bool     `expr:"readonly" doc:"It cannot be changed."`
 }
 
 // Run is what expressions see as "run".
 type Run struct {
-	ID    string    `expr:"id"`
-	Now   time.Time `expr:"now"`   // the run's recorded clock
-	Today string    `expr:"today"` // Now as YYYY-MM-DD
-	Row   int       `expr:"row"`   // 1-based row of for_each, 0 outside
+	ID    string    `expr:"id" doc:"The id of the run."`
+	Now   time.Time `expr:"now" doc:"The recorded clock of the run."`
+	Today string    `expr:"today" doc:"The date of the run, YYYY-MM-DD."`
+	Row   int       `expr:"row" doc:"Number of the row of for_each, from 1; 0 outside."`
 	// Clock is the time as it goes by, for one-time passwords; expressions cannot see it.
 	Clock func() time.Time `expr:"-"`
+}
+
+// Field is what expressions see of a Page, an Element or a Run.
+type Field struct {
+	Name, Doc string
+	Kind      string // "text", "true or false", "integer", "list", "function", "time"
+}
+
+// Fields lists the fields that expressions see of a struct type, in its order; none of another type.
+func Fields(t reflect.Type) []Field {
+	if t.Kind() != reflect.Struct {
+		return nil
+	}
+	kinds := map[reflect.Kind]string{
+		reflect.String: "text", reflect.Bool: "true or false", reflect.Int: "integer", reflect.Slice: "list", reflect.Func: "function", reflect.Struct: "time",
+	}
+	var out []Field
+	for i := range t.NumField() {
+		f := t.Field(i)
+		if name := f.Tag.Get("expr"); name != "" && name != "-" {
+			out = append(out, Field{Name: name, Doc: f.Tag.Get("doc"), Kind: kinds[f.Type.Kind()]})
+		}
+	}
+	return out
 }
 
 // SecretValue is an opaque secret in the expression environment. It prints as dots; only Reveal opens it.

@@ -289,17 +289,12 @@ func TestChains(t *testing.T) {
 
 // Everything that expressions can name of a page, an element and a run is documented.
 func TestFieldsAreDocumented(t *testing.T) {
-	n := 0
 	for _, typ := range []reflect.Type{reflect.TypeFor[compile.Page](), reflect.TypeFor[compile.Element](), reflect.TypeFor[compile.Run]()} {
 		for _, m := range structFields(typ) {
-			n++
 			if m.doc == "" || m.detail == "" {
 				t.Errorf("%s.%s: %+v", typ.Name(), m.name, m)
 			}
 		}
-	}
-	if n != len(fieldDocs) {
-		t.Errorf("%d fields, %d documented", n, len(fieldDocs))
 	}
 }
 

@@ -203,46 +203,10 @@ func (m member) members(v *view) []member {
 // structFields are the fields that expressions see of a Go struct.
 func structFields(t reflect.Type) []member {
 	var out []member
-	if t.Kind() != reflect.Struct {
-		return nil
-	}
-	for i := range t.NumField() {
-		f := t.Field(i)
-		name := f.Tag.Get("expr")
-		if name == "" || name == "-" {
-			continue
-		}
-		m := member{name: name, doc: fieldDocs[t.Name()+"."+name]}
-		switch f.Type.Kind() {
-		case reflect.String:
-			m.detail = "text"
-		case reflect.Bool:
-			m.detail = "true or false"
-		case reflect.Int:
-			m.detail = "integer"
-		case reflect.Slice:
-			m.detail = "list"
-		case reflect.Func:
-			m.detail = "function"
-		case reflect.Struct:
-			m.detail = "time"
-		}
-		out = append(out, m)
+	for _, f := range compile.Fields(t) {
+		out = append(out, member{name: f.Name, detail: f.Kind, doc: f.Doc})
 	}
 	return out
-}
-
-var fieldDocs = map[string]string{
-	"Page.url": "The address.", "Page.title": "The title.", "Page.text": "All visible text.", "Page.headings": "The headings, in reading order.",
-	"Page.modal": "Name of the open modal dialog, \"\" if none.", "Page.busy": "Something says that it is loading.", "Page.below": "Pixels of page below the viewport.",
-	"Page.changed": "What the page shows is not what it was before the skill's last action. For its do, ensures and sets.",
-	"Page.dialogs": "Native dialogs that were raised since the last look: type, message, accepted.", "Page.downloads": "Files that have come down: name, path, size, sha256, error.",
-	"Page.has": "has(\"css\"): a CSS selector matches something.", "Page.count": "count(\"css\"): how many elements a CSS selector matches.",
-	"Element.exists": "It is still on the page.", "Element.role": "ARIA role.", "Element.name": "Accessible name.", "Element.label": "What a person calls the field.",
-	"Element.text": "Visible text.", "Element.context": "What it belongs to: its row, card, group or heading.", "Element.sort": "How its column is sorted: ascending or descending; \"\" when it is not.", "Element.value": "Value of the field.", "Element.type": "Type of the field.", "Element.options": "Options of the list.",
-	"Element.checked": "It is ticked.", "Element.selected": "It is selected.", "Element.expanded": "It is open.", "Element.popup": "What it says that it opens: listbox, menu, dialog, tree or grid.", "Element.enabled": "It can be used.",
-	"Element.focused": "It has the focus.", "Element.invalid": "Its value is refused.", "Element.error": "What is wrong with it, when it is invalid.", "Element.readonly": "It cannot be changed.",
-	"Run.id": "The id of the run.", "Run.now": "The recorded clock of the run.", "Run.today": "The date of the run, YYYY-MM-DD.", "Run.row": "Number of the row of for_each, from 1; 0 outside.",
 }
 
 // lookup follows a chain of names; ok is false when one of them is not there.
