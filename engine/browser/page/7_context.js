@@ -20,8 +20,11 @@ const besideText = (el, tag, role, rendered) => {
     const t = visibleText(labels[0], 200);
     if (t) return t;
   }
-  const own = !controlTags[tag] && attr(el, 'id'); // a label may name what no browser takes for a field
-  for (let i = 0, all = own ? find(rootOf(el), 'label[for]') : []; i < all.length; i++) if (attr(all[i], 'for') === own) return visibleText(all[i], 200);
+  const all = controlTags[tag] ? [] : find(rootOf(el), 'label[for]'); // a label may name what no browser takes for a field, or the box around it
+  for (let e = el, depth = 0; all.length && e && depth < 3 && !(depth && othersBeside(e, el)); e = up(e), depth++) {
+    const id = attr(e, 'id');
+    for (let i = 0; id && i < all.length; i++) if (attr(all[i], 'for') === id) return visibleText(all[i], 200);
+  }
   if (rendered) return '';
   const box = ticked[role] === true;
   const cell = closest(el, 'td, [role=cell], [role=gridcell]');
@@ -59,7 +62,7 @@ const pairLabel = box => {
   const all = find(box, controlsInside);
   for (let i = 0; i < all.length; i++) if (localName(all[i]) !== 'input' || !textTypes[inputType(all[i])] || labelsOf(all[i], 'input').length) return '';
   for (let e = box, depth = 0; e && depth < 7; e = up(e), depth++) {
-    const t = labelBefore(e), p = up(e);
+    const t = labelBefore(e) || beside(e, previousSibling), p = up(e);
     if (t) return t;
     if (!p || localName(p) === 'body' || othersBeside(p, e)) return '';
   }
@@ -74,11 +77,12 @@ const orphanLabel = (el, text) => {
   }
   return '';
 };
-// othersBeside counts the controls in p besides el, what el is made of and what it is a part of: 0, 1, or 2 for more.
+// othersBeside counts the controls in p besides el, what el is made of and what it is a part of: 0, 1, or 2 for more. A
+// button with a picture and a list that cannot be seen belong to another control.
 const othersBeside = (p, el) => {
   const all = find(p, controlsInside);
   let n = 0;
-  for (let i = 0; i < all.length && n < 2; i++) if (!within(all[i], el) && !within(el, all[i]) && !(localName(all[i]) === 'button' && drawn(all[i]))) n++;
+  for (let i = 0; i < all.length && n < 2; i++) if (!within(all[i], el) && !within(el, all[i]) && !(localName(all[i]) === 'button' && drawn(all[i])) && !(localName(all[i]) === 'select' && !onScreen(all[i]))) n++;
   return n;
 };
 // drawn tells whether a button has no more than a picture or a sign on it, as those that turn a number up and down.
@@ -92,7 +96,7 @@ const beside = (el, step) => {
       const tag = localName(n);
       if (tag === 'select' && !onScreen(n)) continue; // what stands in its place goes by its label
       if (silent[tag] || tag === 'br' || tag === 'img' || tag === 'svg') { if (silent[tag] && nativeControls[tag]) return ''; continue; }
-      if (nativeControls[tag] || tag === 'legend' || find(n, controlsInside).length || clicks(n)) return '';
+      if (nativeControls[tag] || tag === 'legend' || find(n, controlsInside).length || tag !== 'label' && clicks(n)) return '';
       out = visibleText(n, 100);
     }
     if (out) return out.length <= 80 ? out : '';

@@ -17,7 +17,7 @@ const loose = root => {
     while (e && !holdsAll(e, list)) e = up(e);
     if (e) caption(e, list);
   });
-  const parts = find(root, 'select, input[maxlength], input[size]');
+  const parts = find(root, 'select, input[maxlength], input[size], input[type=number][name*=year i], input[type=number][aria-label*=year i]');
   for (let i = 0; i < parts.length && i < maxLoose; i++) {
     if (segmentKind(parts[i]) !== 'year') continue;
     for (let e = up(parts[i]), depth = 0; e && depth < 4; e = up(e), depth++) {
@@ -63,7 +63,7 @@ const captionText = (group, first, bare) => {
     const t = beside(e, previousSibling);
     if (t) return t;
     const p = up(e);
-    if (!p || localName(p) === 'body' || find(p, controlsInside).length > find(group, controlsInside).length) return '';
+    if (!p || localName(p) === 'body' || othersBeside(p, group)) return '';
     e = p;
   }
   return '';

@@ -110,7 +110,7 @@ const forbidden = (d, cell) => {
   for (let e = d.el; e; e = up(e)) {
     if (aria(e, 'aria-disabled') === 'true' || matches(e, ':disabled')) return true;
     const s = styleOf(e);
-    if (s.cursor === 'not-allowed' || s.pointerEvents === 'none' && e !== d.el) return true;
+    if (s.cursor === 'not-allowed' || s.pointerEvents === 'none' && (e !== d.el || e === cell)) return true;
     if (e === cell) break;
   }
   return false;
@@ -244,6 +244,8 @@ const writeControl = c => {
     ',"box":' + jsonBox(c.r) + ',"choices":' + jsonList(choices, quote) + '}';
 };
 const valueOf = el => {
+  const typed = typedParts(el);
+  if (typed) return typed;
   const e = editableIn(el), t = e && localName(e), both = e ? [] : find(el, 'input:not([type=hidden])');
   if (both.length === 2 && both[0] !== el) return fold(inputValue(both[0]) + ' – ' + inputValue(both[1])); // a range in two fields
   return t === 'input' ? inputValue(e) : t === 'textarea' ? areaValue(e) : localName(el) === 'input' ? inputValue(el) : visibleText(el, 200) || accName(el, true);

@@ -47,6 +47,16 @@ const segmentValue = el => {
   const now = attr(el, 'aria-valuenow');
   return now || visibleText(el, 40);
 };
+// typedParts is the date that an element of three inputs holds, YYYY-MM-DD; '' for another element, and while one is empty.
+const typedParts = el => {
+  const list = segmentsOf(el), by = { __proto__: null };
+  for (let i = 0; i < list.length; i++) {
+    const v = localName(list[i].el) === 'input' ? inputValue(list[i].el) : '';
+    if (!regExec(/^\d+$/, v)) return '';
+    by[list[i].kind] = slice('0' + v, v.length > 2 ? 1 : -2);
+  }
+  return list.length === 3 ? by.year + '-' + by.month + '-' + by.day : '';
+};
 const writeSegment = s => {
   const tag = localName(s.el), choices = [];
   if (tag === 'select') for (let i = 0, list = options(s.el); i < list.length && i < 400; i++) choices[i] = optionText(list[i]);

@@ -224,6 +224,12 @@ const popupAround = el => {
   return '';
 };
 
+// listBeside tells whether a list, and no menu, stands beside a button: it says only that it opens something.
+const listBeside = el => {
+  const p = parentNode(el);
+  return !!p && find(p, '[role=listbox]').length > 0 && !find(p, '[role=menu]').length;
+};
+
 // drawnPlaceholder is what an empty editor shows through ::before, of itself or of its only line.
 const drawnPlaceholder = el => {
   if (!isHTML(el) || !editableFlag(el) || fold(textContent(el) || '')) return '';
@@ -313,7 +319,8 @@ const writeItem = (r, got, probes, focused) => {
   }
   const attrs = [];
   for (let i = 0; i < attributeNames.length; i++) {
-    const v = own[attributeNames[i]] || attributeNames[i] === 'aria-haspopup' && role === 'button' && popupAround(s);
+    let v = own[attributeNames[i]];
+    if (attributeNames[i] === 'aria-haspopup' && role === 'button') v = v === 'true' && listBeside(s) ? 'listbox' : v || popupAround(s);
     if (v) attrs[attrs.length] = [attributeNames[i], cut(v, 300)];
   }
   if (attrs.length) out += ',"attrs":' + jsonMap(attrs);

@@ -123,7 +123,7 @@ const examine = a => {
   }
   if (!hit.free) {
     if (!avoidable(hit.by, el, at.r)) return problem('covered', nameCover(hit.by, el));
-    bringIn(el);
+    bringIn(el, 'center');
     found.rect = null; // it has moved
     at = test();
     hit = at && at.part ? hitTest(el, subject, at.part) : null;
@@ -177,14 +177,14 @@ const animationsOf = el => {
   return out;
 };
 // bringIn scrolls el, or the picture that it is a part of, into view.
-const bringIn = el => intoView(localName(el) === 'area' && imageOf(el) || el, { block: 'center', inline: 'nearest', behavior: 'instant' });
+const bringIn = (el, block) => intoView(localName(el) === 'area' && imageOf(el) || el, { block, inline: 'nearest', behavior: 'instant' });
 // frame resolves in the next animation frame; a tab in the background has none.
 const frame = () => new NewPromise(done => { nextFrame(done); after(done, 100); });
 const sameRect = (a, b) => a.left === b.left && a.top === b.top && a.width === b.width && a.height === b.height;
 // steady brings el into view and tells whether it then stays where it is from one frame to the next. What moves
 // without end is never still: there it is enough that it does not get away in a frame, and the guard does the rest.
 const steady = async (el, hit) => {
-  if (!hit) bringIn(el);
+  if (!hit) bringIn(el, roleOf(el, localName(el)) === 'option' ? 'nearest' : 'center'); // a list closes when the page is scrolled under it
   await frame();
   const before = boxOf(el);
   await frame();
