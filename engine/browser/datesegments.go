@@ -40,6 +40,10 @@ func (d *dating) setSegments(ctx context.Context) *engine.ActionError {
 			}
 		}
 	}
+	// Inputs may take what was typed only when they are left.
+	if s := d.field.Segments; s[len(s)-1].Tag == "input" {
+		_ = d.try(ctx, func() error { return d.t.page.Keyboard().Press("Tab") })
+	}
 	if e := d.describe(ctx); e != nil {
 		return e
 	}

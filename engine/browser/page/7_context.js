@@ -35,7 +35,7 @@ const besideText = (el, tag, role, rendered) => {
   const spare = matches(el, controlsInside) ? 0 : 1; // what is drawn may have a field of the browser's beside it
   let e = el, behind = '';
   for (let depth = 0; e && depth < 7; depth++) {
-    const t = depth > 3 ? labelBefore(e) : box ? beside(e, nextSibling) || beside(e, previousSibling) : beside(e, previousSibling);
+    const t = depth > 3 ? labelBefore(e) : box ? beside(e, nextSibling) || beside(e, previousSibling) : depth && labelBehind(e) || beside(e, previousSibling);
     if (t) return t;
     const p = up(e);
     const others = p ? othersBeside(p, el) : 0;
@@ -56,6 +56,11 @@ const besideText = (el, tag, role, rendered) => {
 const labelBefore = el => {
   const p = previousElement(el), label = p && (localName(p) === 'label' ? p : oneOf(p, 'label'));
   return label && !labelControl(label) && !find(p, controlsInside).length ? visibleText(label, 100) : '';
+};
+// labelBehind is the text of such a label right behind el, where none stands before it.
+const labelBehind = el => {
+  const n = nextElement(el);
+  return n && localName(n) === 'label' && !labelControl(n) && !find(n, controlsInside).length && !labelBefore(el) ? visibleText(n, 100) : '';
 };
 // pairLabel is the label before a box of two text fields, which are of no name but what they show while they are empty.
 const pairLabel = box => {
