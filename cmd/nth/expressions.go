@@ -12,6 +12,12 @@ import (
 
 // expressions is the help topic of that name.
 func (a *app) expressions() *cobra.Command {
+	cmd := &cobra.Command{Use: "expressions", Short: "What conditions and values can say"}
+	cmd.SetHelpFunc(func(*cobra.Command, []string) { fmt.Fprintln(a.stdout, aboutExpressions()) })
+	return cmd
+}
+
+func aboutExpressions() string {
 	var b strings.Builder
 	b.WriteString(`Conditions (when, done, requires, ensures, verify, assert) are expressions. Elsewhere a value that begins with "=" is
 one. nth validate checks their names and types.
@@ -57,5 +63,5 @@ Functions of nth:
   totp(secret)                 the one-time password of this half minute (RFC 6238)
 
 There is no now(): run.now and run.today are the recorded clock, so that a replay is exact.`)
-	return &cobra.Command{Use: "expressions", Short: "What conditions and values can say", Long: b.String()}
+	return b.String()
 }
