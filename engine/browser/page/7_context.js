@@ -55,13 +55,15 @@ const besideText = (el, tag, role, rendered) => {
 // labelBefore is the text of a label before el that belongs to no control, as far as the browser knows.
 const labelBefore = el => {
   const p = previousElement(el), label = p && (localName(p) === 'label' ? p : oneOf(p, 'label'));
-  return label && !labelControl(label) && !find(p, controlsInside).length ? visibleText(label, 100) : '';
+  return label ? freeText(label, p) : '';
 };
 // labelBehind is the text of such a label right behind el, where none stands before it.
 const labelBehind = el => {
   const n = nextElement(el);
-  return n && localName(n) === 'label' && !labelControl(n) && !find(n, controlsInside).length && !labelBefore(el) ? visibleText(n, 100) : '';
+  return n && localName(n) === 'label' && !labelBefore(el) ? freeText(n, n) : '';
 };
+// freeText is the text of a label that belongs to no control, in a box that holds none.
+const freeText = (label, box) => !labelControl(label) && !find(box, controlsInside).length ? visibleText(label, 100) : '';
 // pairLabel is the label before a box of two text fields, which are of no name but what they show while they are empty.
 const pairLabel = box => {
   const all = find(box, controlsInside);
