@@ -15,15 +15,16 @@ import (
 
 // execution is one skill (or one do stage) being carried out.
 type execution struct {
-	skill   *compile.Skill // nil for a do stage
-	env     map[string]any
-	probes  *compile.Probes
-	timeout time.Duration // per verb, unless the verb says otherwise
-	view    *view         // the last look; may be nil in a do stage
-	stale   bool          // something has been done since
-	target  Element       // the skill's own target, as offered; zero without one
-	before  string        // what the page showed before the last action, for a skill that asks whether it has changed
-	read    any           // what the verb read has given
+	skill    *compile.Skill // nil for a do stage
+	env      map[string]any
+	probes   *compile.Probes
+	timeout  time.Duration // per verb, unless the verb says otherwise
+	view     *view         // the last look; may be nil in a do stage
+	stale    bool          // something has been done since
+	target   Element       // the skill's own target, as offered; zero without one
+	before   string        // what the page showed before the last action, for a skill that asks whether it has changed
+	read     any           // what the verb read has given
+	scrolled bool          // the last action was to scroll, so that it counts how far the page is
 	// doubt: something that could have had the skill's effect has been done, or may have been.
 	doubt bool
 }
@@ -120,7 +121,8 @@ func (r *run) verb(ctx context.Context, x *execution, v *compile.Verb) error {
 // do hands an action to the driver and notes what may have happened.
 func (r *run) do(ctx context.Context, x *execution, a Action) error {
 	if x.skill != nil && x.skill.Changed && x.view != nil && !x.stale {
-		x.before = shown(x.view)
+		x.scrolled = a.Verb == "scroll"
+		x.before = shown(x.view, x.scrolled)
 	}
 	err := r.Driver.Do(ctx, a)
 	var ae *ActionError
@@ -159,7 +161,7 @@ func (r *run) fresh(ctx context.Context, x *execution) error {
 func (x *execution) seen(v *view) {
 	x.view, x.stale = v, false
 	page := v.page()
-	page.Changed = x.before != "" && x.before != shown(v)
+	page.Changed = x.before != "" && x.before != shown(v, x.scrolled)
 	x.env["page"] = page
 	if x.skill != nil && x.skill.Target != nil {
 		own := x.own()

@@ -78,7 +78,7 @@ type walk struct {
 // step is one pass through the corridor. It starts with a look at the page and returns the next one.
 func (w *walk) step(ctx context.Context, v *view) (*view, error) {
 	start := time.Now()
-	if w.turned != "" && time.Since(w.turnedAt) < turning && (v.Busy || w.turned == shown(v)) {
+	if w.turned != "" && time.Since(w.turnedAt) < turning && (v.Busy || w.turned == shown(v, true)) {
 		return w.changed(ctx, v, turning-time.Since(w.turnedAt))
 	}
 	cands, absent := w.candidates(v, w.st, w.st.Entries, 0)
@@ -255,7 +255,7 @@ func (w *walk) settle(ctx context.Context, before *view, c *Candidate, rec *Reco
 		w.succeeded(c, rec, out)
 		w.turned = ""
 		if s := c.Entry.Skill; c.Entry.Repeat && (s.Ensures == nil || s.Changed) { // as "next page": nothing but the page says that it was done
-			w.turned, w.turnedAt = shown(before), time.Now()
+			w.turned, w.turnedAt = shown(before, true), time.Now()
 		}
 	case errors.As(out.err, &se):
 		rec.Error, rec.Message = se.Name, w.redact(se.Message)

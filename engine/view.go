@@ -96,13 +96,20 @@ func (v *view) page() compile.Page {
 	return p
 }
 
-// shown is what a person sees of the page, without focus and boxes.
-func shown(v *view) string {
+// shown is what a person sees of the page, without focus and boxes. How far it is scrolled counts where that is what was
+// done, and not where it may only have brought an element into view.
+func shown(v *view, scrolled bool) string {
 	var b strings.Builder
-	fmt.Fprintln(&b, v.URL, v.Document, v.Title, v.Above, v.Below, v.Modal, v.Tabs, len(v.Dialogs), len(v.Downloads), v.Text)
+	fmt.Fprintln(&b, v.URL, v.Document, v.Title, v.Modal, v.Tabs, len(v.Dialogs), len(v.Downloads), v.Text)
+	if scrolled {
+		fmt.Fprintln(&b, v.Above, v.Below)
+	}
 	for i := range v.Elements {
 		e := &v.Elements[i]
-		fmt.Fprintln(&b, e.Role, e.Name, e.Value, e.Checked, e.Selected, e.Expanded, e.Enabled, e.Invalid, e.Sort, e.Above, e.Below, e.Text)
+		fmt.Fprintln(&b, e.Role, e.Name, e.Value, e.Checked, e.Selected, e.Expanded, e.Enabled, e.Invalid, e.Sort, e.Text)
+		if scrolled {
+			fmt.Fprintln(&b, e.Above, e.Below)
+		}
 	}
 	return b.String()
 }
